@@ -2,7 +2,6 @@
  *
  * Oracles: counted shots of a player's table, positions of which one is plainly better, and cube
  * decisions that no player disputes. */
-#include <check.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 
 #include "cube.h"
 #include "score.h"
+#include "support/suite.h"
 #include "values.h"
 
 #define SETUP "6:5 8:3 13:5 24:2"
@@ -510,13 +510,8 @@ START_TEST(gives_up_only_what_is_lost)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("bkg");
-    TCase *tests = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
     tcase_add_test(tests, both_seats_see_the_same_chances);
     tcase_add_test(tests, classes_blend_without_edges);
     tcase_add_test(tests, value_follows_the_blend_without_jumps);
@@ -529,10 +524,4 @@ int main(void)
     tcase_add_test(tests, too_good_to_double_depends_on_jacoby);
     tcase_add_test(tests, scores_follow_the_known_table);
     tcase_add_test(tests, gives_up_only_what_is_lost);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,13 +1,12 @@
 /* The cube's formulas: against a slow recursion for matches, the known points of a fully live cube
  * in money play, and laws that hold for any cube; the scores against the project's model. */
 #include <bgref/variant.h>
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "numbers/met.h"
 #include "cube.h"
 #include "score.h"
+#include "support/suite.h"
 
 enum { PARTS = 20 };
 
@@ -320,22 +319,11 @@ START_TEST(scores_are_those_of_the_model)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("janowski");
-    TCase *tests = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
     tcase_add_test(tests, laws_of_any_cube);
     tcase_add_test(tests, live_money_cube_has_the_known_points);
     tcase_add_test(tests, owned_money_cube_follows_janowski);
     tcase_add_test(tests, match_cubes_follow_a_slow_recursion);
     tcase_add_test(tests, scores_are_those_of_the_model);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

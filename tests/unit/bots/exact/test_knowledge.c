@@ -1,6 +1,5 @@
 /* What the bot exact answers, from a solution with two checkers a side: its answers must follow
  * from each other as the rules of the cube say. test_hyper proves the solution itself. */
-#include <check.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include <bgref/variant.h>
 
 #include "exact/knowledge.h"
+#include "support/suite.h"
 
 enum { TRIALS = 300 };
 
@@ -211,24 +211,13 @@ START_TEST(test_matches_have_answers)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("knowledge");
-    TCase *cases = tcase_create("knowledge");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_unchecked_fixture(cases, create, destroy);
-    tcase_add_test(cases, test_equity_is_that_of_the_best_action);
-    tcase_add_test(cases, test_equity_is_the_mean_of_the_rolls);
-    tcase_add_test(cases, test_jacoby);
-    tcase_add_test(cases, test_takes_by_the_doublers_equity);
-    tcase_add_test(cases, test_last_point);
-    tcase_add_test(cases, test_matches_have_answers);
-    suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_add_unchecked_fixture(tests, create, destroy);
+    tcase_add_test(tests, test_equity_is_that_of_the_best_action);
+    tcase_add_test(tests, test_equity_is_the_mean_of_the_rolls);
+    tcase_add_test(tests, test_jacoby);
+    tcase_add_test(tests, test_takes_by_the_doublers_equity);
+    tcase_add_test(tests, test_last_point);
+    tcase_add_test(tests, test_matches_have_answers);
 }

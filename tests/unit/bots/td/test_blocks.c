@@ -1,6 +1,5 @@
 /* td's counts of a position in games without hits: against all legal plays, and against a walk
  * along the points. */
-#include <check.h>
 #include <bgref/evaluate.h>
 #include <bgref/play.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "blocks.h"
 #include "chance.h"
+#include "support/suite.h"
 
 enum { GAMES = 12, TURNS = 120, HOME = 6, ROLL_MOST = 24 };
 
@@ -418,25 +418,14 @@ START_TEST(only_games_without_hits_have_them)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("blocks");
-    TCase *counts = tcase_create("counts");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(counts, 60.0);
-    tcase_add_test(counts, throws_are_played_as_in_all_legal_plays);
-    tcase_add_test(counts, special_rules_change_few_throws);
-    tcase_add_test(counts, bearing_off_counts_as_a_move);
-    tcase_add_loop_test(counts, rows_are_counted_point_by_point, 0, 6);
-    tcase_add_loop_test(counts, a_race_is_where_nobody_is_before_another, 0, 6);
-    tcase_add_test(counts, threats_to_pin_are_those_of_all_legal_plays);
-    tcase_add_test(counts, only_games_without_hits_have_them);
-    suite_add_tcase(suite, counts);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_set_timeout(tests, 60.0);
+    tcase_add_test(tests, throws_are_played_as_in_all_legal_plays);
+    tcase_add_test(tests, special_rules_change_few_throws);
+    tcase_add_test(tests, bearing_off_counts_as_a_move);
+    tcase_add_loop_test(tests, rows_are_counted_point_by_point, 0, 6);
+    tcase_add_loop_test(tests, a_race_is_where_nobody_is_before_another, 0, 6);
+    tcase_add_test(tests, threats_to_pin_are_those_of_all_legal_plays);
+    tcase_add_test(tests, only_games_without_hits_have_them);
 }

@@ -1,6 +1,5 @@
 /* td's counts of a backgammon position: against all legal plays, and against a walk along the
  * points. */
-#include <check.h>
 #include <bgref/evaluate.h>
 #include <bgref/play.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "chance.h"
 #include "expert.h"
+#include "support/suite.h"
 
 enum { SHOTS = 0, LOSS = 1, TWICE = 2, LAST_MAN = 3, GAMES = 30, TURNS = 60 };
 
@@ -203,22 +203,11 @@ START_TEST(only_games_like_backgammon_have_them)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("expert");
-    TCase *counts = tcase_create("counts");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(counts, 60.0);
-    tcase_add_loop_test(counts, shots_are_those_of_all_legal_plays, 0, 2);
-    tcase_add_test(counts, ways_out_are_counted_step_by_step);
-    tcase_add_test(counts, a_blot_is_safe_from_a_side_without_the_right_to_hit);
-    tcase_add_test(counts, only_games_like_backgammon_have_them);
-    suite_add_tcase(suite, counts);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_set_timeout(tests, 60.0);
+    tcase_add_loop_test(tests, shots_are_those_of_all_legal_plays, 0, 2);
+    tcase_add_test(tests, ways_out_are_counted_step_by_step);
+    tcase_add_test(tests, a_blot_is_safe_from_a_side_without_the_right_to_hit);
+    tcase_add_test(tests, only_games_like_backgammon_have_them);
 }

@@ -1,5 +1,4 @@
 /* Learning without luck: targets against plain sums along a game, and a net that was put wrong. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "chance.h"
 #include "polish.h"
 #include "selfplay.h"
+#include "support/suite.h"
 #include "weights.h"
 
 enum { TURNS = 9, PLACES = 60 };
@@ -214,22 +214,11 @@ START_TEST(slopes_are_a_step_of_learning)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("polish");
-    TCase *tests = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
     tcase_add_test(tests, target_is_the_result_without_the_luck);
     tcase_add_test(tests, workers_do_not_change_the_lessons);
     tcase_add_test(tests, every_game_has_dice_of_its_own);
     tcase_add_test(tests, slopes_are_a_step_of_learning);
     tcase_add_test(tests, what_a_net_overrates_is_put_right_by_the_results);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

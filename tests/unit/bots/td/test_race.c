@@ -1,7 +1,5 @@
 /* Races: which net a position is for, and what is exact. */
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <bgref/evaluate.h>
@@ -10,6 +8,7 @@
 #include "chance.h"
 #include "player.h"
 #include "race.h"
+#include "support/suite.h"
 
 static struct player player;
 static struct bearoff *bearoff;
@@ -207,26 +206,15 @@ START_TEST(a_play_is_valued_alike_alone_and_among_others)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("race");
-    TCase *race = tcase_create("race");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_unchecked_fixture(race, create, destroy);
-    tcase_add_checked_fixture(race, begin, end);
-    tcase_set_timeout(race, 60);
-    tcase_add_test(race, short_races_are_exact);
-    tcase_add_test(race, what_is_not_surely_single_is_left_to_the_net);
-    tcase_add_test(race, a_race_begins_when_the_sides_have_passed);
-    tcase_add_test(race, a_race_of_the_same_way_is_exact_too);
-    tcase_add_test(race, who_has_a_checker_off_loses_no_gammon);
-    tcase_add_loop_test(race, a_play_is_valued_alike_alone_and_among_others, 0, 4);
-    suite_add_tcase(suite, race);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_unchecked_fixture(tests, create, destroy);
+    tcase_add_checked_fixture(tests, begin, end);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, short_races_are_exact);
+    tcase_add_test(tests, what_is_not_surely_single_is_left_to_the_net);
+    tcase_add_test(tests, a_race_begins_when_the_sides_have_passed);
+    tcase_add_test(tests, a_race_of_the_same_way_is_exact_too);
+    tcase_add_test(tests, who_has_a_checker_off_loses_no_gammon);
+    tcase_add_loop_test(tests, a_play_is_valued_alike_alone_and_among_others, 0, 4);
 }

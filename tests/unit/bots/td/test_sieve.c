@@ -1,13 +1,12 @@
 /* The sieve of td against its net's own plain run; the plays that are kept against a plain sort and
  * against the full net. */
 #include <bgref/evaluate.h>
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "chance.h"
 #include "choice.h"
+#include "support/suite.h"
 #include "weights.h"
 
 enum { PLACES = 60 };
@@ -255,23 +254,12 @@ START_TEST(a_sieve_of_another_size_is_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("sieve");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(all, 60);
-    tcase_add_test(all, a_sieve_is_its_net_without_counts);
-    tcase_add_test(all, the_best_of_the_sieve_are_kept_in_the_lists_order);
-    tcase_add_test(all, without_a_sieve_every_play_is_valued);
-    tcase_add_test(all, the_shipped_sieve_keeps_the_best_play);
-    tcase_add_test(all, a_sieve_of_another_size_is_refused);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_sieve_is_its_net_without_counts);
+    tcase_add_test(tests, the_best_of_the_sieve_are_kept_in_the_lists_order);
+    tcase_add_test(tests, without_a_sieve_every_play_is_valued);
+    tcase_add_test(tests, the_shipped_sieve_keeps_the_best_play);
+    tcase_add_test(tests, a_sieve_of_another_size_is_refused);
 }

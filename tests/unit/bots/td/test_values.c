@@ -1,11 +1,10 @@
 /* td's values with the cube against a plain mean over 36 throws and all plays, and its cube
  * decisions where nobody disputes them. */
 #include <bgref/play.h>
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "chance.h"
+#include "support/suite.h"
 #include "values.h"
 
 enum { PLACES = 10 };
@@ -170,20 +169,9 @@ START_TEST(the_last_throw_is_doubled_and_taken_by_the_exact_chance)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("values");
-    TCase *tests = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
     tcase_add_test(tests, before_a_roll_is_the_mean_over_all_throws);
     tcase_add_test(tests, holding_the_cube_is_worth_the_mean_of_the_rolls);
     tcase_add_test(tests, the_last_throw_is_doubled_and_taken_by_the_exact_chance);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -2,12 +2,12 @@
 #define _GNU_SOURCE /* open_memstream, fmemopen */
 #include "calendar/agenda.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "calendar/agenda_file.h"
+#include "support/suite.h"
 
 enum { HOUR_S = 3600, DAY_S = 86400 };
 
@@ -609,13 +609,8 @@ START_TEST(a_wrong_state_is_refused_with_its_line)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("agenda");
-    TCase *tests = tcase_create("agenda");
-    SRunner *runner;
-    int failed;
-
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, the_edges_are_those_of_the_contract);
     tcase_add_test(tests, an_event_begins_at_its_time_and_only_once);
@@ -633,10 +628,4 @@ int main(void)
     tcase_add_test(tests, a_changed_file_moves_what_has_not_begun_and_leaves_what_is_on);
     tcase_add_test(tests, a_restart_changes_nothing);
     tcase_add_test(tests, a_wrong_state_is_refused_with_its_line);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,7 @@
 /* The broker: which event gets a bot's next connection. */
 #include "calendar/broker.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <string.h>
 
 enum { ANNA, BEN, BOTS };
@@ -257,13 +257,8 @@ START_TEST(more_bots_change_nothing_for_the_others)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("broker");
-    TCase *tests = tcase_create("broker");
-    SRunner *runner;
-    int failed;
-
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, nobody_gets_what_nobody_wants);
     tcase_add_test(tests, running_games_come_before_an_earlier_run);
@@ -277,10 +272,4 @@ int main(void)
     tcase_add_test(tests, an_event_is_kept_from_a_bot_that_the_host_has_lent_elsewhere);
     tcase_add_test(tests, a_bot_that_has_left_is_not_excused_by_a_connection_that_stays_elsewhere);
     tcase_add_test(tests, a_bot_goes_to_its_events_only_and_to_so_many_at_once);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
 }

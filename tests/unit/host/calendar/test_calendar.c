@@ -1,7 +1,7 @@
 /* The calendar against a plain enumeration: day by day from 1970, with the rule of leap years. */
 #include "calendar/calendar.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -157,21 +157,10 @@ START_TEST(a_day_is_written)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("calendar");
-    TCase *tests = tcase_create("calendar");
-    SRunner *runner;
-    int failed;
-
     tcase_add_test(tests, repeats_are_those_of_a_plain_enumeration);
     tcase_add_test(tests, nothing_begins_after_year_9999);
     tcase_add_test(tests, a_time_is_read_strictly);
     tcase_add_test(tests, a_day_is_written);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
 }

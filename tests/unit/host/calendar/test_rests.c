@@ -1,7 +1,7 @@
 /* Quarantines: how long they last, and what is kept of them. */
 #include "calendar/quarantine.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,13 +172,8 @@ START_TEST(other_files_are_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("rests");
-    TCase *tests = tcase_create("rests");
-    SRunner *runner;
-    int failed;
-
     tcase_add_checked_fixture(tests, NULL, tear_down);
     tcase_add_test(tests, each_lasts_twice_as_long_up_to_a_day);
     tcase_add_test(tests, what_the_operator_lifts_is_forgotten);
@@ -186,10 +181,4 @@ int main(void)
     tcase_add_test(tests, old_ones_leave_the_list);
     tcase_add_test(tests, the_file_says_all);
     tcase_add_loop_test(tests, other_files_are_refused, 0, sizeof bad / sizeof bad[0]);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
 }

@@ -1,5 +1,4 @@
 /* Which end of a connection counts as a start of the bot. The other side is a socket, or gone. */
-#include <check.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -8,6 +7,7 @@
 #include "front/call.h"
 #include "front/callers.h"
 #include "front/guests.h"
+#include "support/suite.h"
 
 enum { STARTS = 2 };
 #define NOW_NS INT64_C(1000000000000)
@@ -86,21 +86,10 @@ START_TEST(a_start_counts_of_a_bot_that_does_not_read)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("call");
-    TCase *tests = tcase_create("starts");
-    SRunner *runner;
-    int failed;
-
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_start_that_the_host_ends_does_not_count);
     tcase_add_test(tests, a_start_counts_whose_line_is_lost_while_something_is_sent);
     tcase_add_test(tests, a_start_counts_of_a_bot_that_does_not_read);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,6 @@
 /* The strangers' connections of a process: what waits for one that does not read, and when each
  * ends. The other side is our client, step by step; time limits are brought near by setting a
  * beginning. */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <sodium.h>
 
 #include "front/callers.h"
+#include "support/suite.h"
 
 enum { MESSAGE = 60000, MESSAGES_MOST = 1000, ROUNDS = 200, STREAM = 1 << 23 };
 
@@ -357,13 +357,8 @@ START_TEST(a_closed_connection_is_shut_down)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("callers");
-    TCase *tests = tcase_create("callers");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, what_is_owed_comes_behind_a_full_queue);
     tcase_add_test(tests, an_author_who_never_reads_is_closed);
@@ -375,9 +370,4 @@ int main(void)
     tcase_add_test(tests, messages_of_one_that_is_ending_are_not_taken);
     tcase_add_test(tests, a_doorman_that_ends_takes_its_connections_along);
     tcase_add_test(tests, a_closed_connection_is_shut_down);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

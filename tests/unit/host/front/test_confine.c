@@ -1,6 +1,5 @@
 /* What a process of the door cannot do any more once it is confined. */
 #define _GNU_SOURCE
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/keyctl.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "front/confine.h"
+#include "support/suite.h"
 
 #ifdef __SANITIZE_ADDRESS__
 enum { IS_TRACED = 1 }; /* the sanitizer traces the process, so it stays open */
@@ -106,18 +106,7 @@ START_TEST(a_confined_process_cannot)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("confine");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(all, a_confined_process_cannot, 0, (int)(sizeof deeds / sizeof deeds[0]));
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, a_confined_process_cannot, 0, (int)(sizeof deeds / sizeof deeds[0]));
 }

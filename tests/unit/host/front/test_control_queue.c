@@ -1,10 +1,10 @@
 /* Messages between processes of a door whose socket is full: none is lost, none overtakes. */
+#include "support/suite.h"
+
 #include <front/control.h>
 #include <front/control_queue.h>
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -140,23 +140,12 @@ START_TEST(the_end_of_the_other_side_is_not_reported_as_stuck)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("control_queue");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(all, open_pair, close_pair);
-    tcase_add_test(all, a_full_socket_loses_nothing_when_its_owner_flushes);
-    tcase_add_test(all, a_loop_sends_what_waits_without_further_calls);
-    tcase_add_test(all, finishing_waits_for_a_reader_and_not_for_ever);
-    tcase_add_test(all, a_side_that_never_reads_is_given_up_once);
-    tcase_add_test(all, the_end_of_the_other_side_is_not_reported_as_stuck);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, open_pair, close_pair);
+    tcase_add_test(tests, a_full_socket_loses_nothing_when_its_owner_flushes);
+    tcase_add_test(tests, a_loop_sends_what_waits_without_further_calls);
+    tcase_add_test(tests, finishing_waits_for_a_reader_and_not_for_ever);
+    tcase_add_test(tests, a_side_that_never_reads_is_given_up_once);
+    tcase_add_test(tests, the_end_of_the_other_side_is_not_reported_as_stuck);
 }

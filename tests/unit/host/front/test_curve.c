@@ -1,12 +1,12 @@
 /* CURVE without libzmq: both of our sides together, and everything that a dishonest peer can send.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <sodium.h>
 
 #include "front/curve.h"
+#include "support/suite.h"
 
 enum { MESSAGE_MAX = 1000, STREAM = 1 << 17 };
 
@@ -505,13 +505,8 @@ START_TEST(a_large_message_leaves_no_large_memory)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("curve");
-    TCase *tests = tcase_create("curve");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, both_sides_agree_and_exchange_messages);
     tcase_add_test(tests, what_the_handshake_used_is_wiped);
@@ -531,9 +526,4 @@ int main(void)
     tcase_add_test(tests, a_message_of_several_frames_is_counted_and_dropped);
     tcase_add_loop_test(tests, a_message_without_end_is_refused, 0, 2);
     tcase_add_test(tests, a_large_message_leaves_no_large_memory);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

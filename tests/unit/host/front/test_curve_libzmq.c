@@ -1,5 +1,4 @@
 /* CURVE against libzmq: its DEALER at our server, our client at its ROUTER. */
-#include <check.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <zmq.h>
 
 #include "front/curve.h"
+#include "support/suite.h"
 
 enum {
     MESSAGE_MAX = 1 << 18,
@@ -377,13 +377,8 @@ START_TEST(our_client_is_told_that_its_key_is_unknown)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("curve with libzmq");
-    TCase *tests = tcase_create("curve with libzmq");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_dealer_of_libzmq_plays_at_our_server);
     tcase_add_test(tests, pings_go_both_ways);
@@ -393,9 +388,4 @@ int main(void)
     tcase_add_test(tests, a_refusal_in_words_is_a_lost_line_for_libzmq);
     tcase_add_test(tests, our_client_plays_at_a_router_of_libzmq);
     tcase_add_test(tests, our_client_is_told_that_its_key_is_unknown);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,8 +1,9 @@
 /* Who is kept out of a host: networks, and the file of bans. */
+#include "support/suite.h"
+
 #include <front/gate.h>
 
 #include <arpa/inet.h>
-#include <check.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,28 +266,18 @@ START_TEST(a_broken_file_is_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("gate");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(laws, a_network_is_read_strictly_and_written_in_one_form, 0,
+    tcase_add_loop_test(tests, a_network_is_read_strictly_and_written_in_one_form, 0,
                         (int)(sizeof networks / sizeof networks[0]));
-    tcase_add_loop_test(laws, an_address_is_in_its_networks, 0,
+    tcase_add_loop_test(tests, an_address_is_in_its_networks, 0,
                         (int)(sizeof addresses / sizeof addresses[0]));
-    tcase_add_test(laws, a_ban_is_about_a_name_a_key_or_a_network);
-    tcase_add_test(laws, a_bot_is_found_by_name_and_by_key);
-    tcase_add_test(laws, a_ban_ends_when_its_time_has_come);
-    tcase_add_test(laws, there_are_at_most_so_many_bans);
-    tcase_add_test(laws, a_stored_gate_is_read_back);
-    tcase_add_test(laws, a_line_of_a_host_that_took_registrations_is_passed_over);
-    tcase_add_loop_test(laws, a_broken_file_is_refused, 0, (int)(sizeof broken / sizeof broken[0]));
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, a_ban_is_about_a_name_a_key_or_a_network);
+    tcase_add_test(tests, a_bot_is_found_by_name_and_by_key);
+    tcase_add_test(tests, a_ban_ends_when_its_time_has_come);
+    tcase_add_test(tests, there_are_at_most_so_many_bans);
+    tcase_add_test(tests, a_stored_gate_is_read_back);
+    tcase_add_test(tests, a_line_of_a_host_that_took_registrations_is_passed_over);
+    tcase_add_loop_test(tests, a_broken_file_is_refused, 0,
+                        (int)(sizeof broken / sizeof broken[0]));
 }

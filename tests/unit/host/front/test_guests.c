@@ -1,8 +1,7 @@
 /* How often the bots that a host knows may shake hands. Time is an argument. */
-#include <check.h>
-#include <stdlib.h>
 
 #include "front/guests.h"
+#include "support/suite.h"
 
 #define SECOND_NS INT64_C(1000000000)
 
@@ -59,19 +58,9 @@ START_TEST(starts_are_counted_by_the_hour)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("guests");
-    TCase *tests = tcase_create("guests");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_test(tests, ten_come_at_once_and_then_one_every_six_seconds);
     tcase_add_test(tests, what_the_host_ended_itself_is_not_counted);
     tcase_add_test(tests, starts_are_counted_by_the_hour);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

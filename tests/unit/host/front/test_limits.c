@@ -1,9 +1,10 @@
 /* How many connections the doorman admits: a plain list of all admitted ones decides what is right.
  */
+#include "support/suite.h"
+
 #include <front/limits.h>
 
 #include <arpa/inet.h>
-#include <check.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,22 +221,11 @@ START_TEST(many_addresses_together_keep_a_pace)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("limits");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(laws, an_owner_has_one_address);
-    tcase_add_loop_test(laws, a_plain_list_agrees, 0, 4);
-    tcase_add_test(laws, open_connections_are_not_forgotten);
-    tcase_add_test(laws, a_place_is_free_again_and_time_heals);
-    tcase_add_test(laws, many_addresses_together_keep_a_pace);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, an_owner_has_one_address);
+    tcase_add_loop_test(tests, a_plain_list_agrees, 0, 4);
+    tcase_add_test(tests, open_connections_are_not_forgotten);
+    tcase_add_test(tests, a_place_is_free_again_and_time_heals);
+    tcase_add_test(tests, many_addresses_together_keep_a_pace);
 }

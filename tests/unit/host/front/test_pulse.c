@@ -1,10 +1,10 @@
 /* The page in which the gateway tells its stops. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "front/pulse.h"
+#include "support/suite.h"
 
 #define MS_NS INT64_C(1000000)
 
@@ -83,19 +83,9 @@ START_TEST(both_sides_see_one_page)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("pulse");
-    TCase *tests = tcase_create("pulse");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_loop_test(tests, a_long_gap_counts_as_a_stop, 0, sizeof gaps / sizeof gaps[0]);
     tcase_add_test(tests, a_stop_is_seen_while_it_lasts_and_once_when_it_is_over);
     tcase_add_test(tests, both_sides_see_one_page);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

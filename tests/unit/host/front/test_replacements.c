@@ -1,8 +1,7 @@
 /* A key in use twice: after how many replacements it waits, and how long. */
-#include <front/replacements.h>
+#include "support/suite.h"
 
-#include <check.h>
-#include <stdlib.h>
+#include <front/replacements.h>
 
 #define SECOND_NS INT64_C(1000000000)
 
@@ -58,19 +57,8 @@ START_TEST(the_wait_ends_and_all_begins_anew)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("replacements");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(all, the_key_waits, 0, (int)(sizeof rows / sizeof rows[0]));
-    tcase_add_test(all, the_wait_ends_and_all_begins_anew);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, the_key_waits, 0, (int)(sizeof rows / sizeof rows[0]));
+    tcase_add_test(tests, the_wait_ends_and_all_begins_anew);
 }

@@ -1,7 +1,8 @@
 /* Keys that wait, over restarts of the host and changes of its clock. */
+#include "support/suite.h"
+
 #include <host/key_waits.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -69,20 +70,9 @@ START_TEST(a_damaged_file_is_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("key_waits");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(all, a_wait_outlives_the_host_and_is_not_shortened);
-    tcase_add_test(all, a_clock_that_was_set_back_lengthens_no_wait);
-    tcase_add_test(all, a_damaged_file_is_refused);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, a_wait_outlives_the_host_and_is_not_shortened);
+    tcase_add_test(tests, a_clock_that_was_set_back_lengthens_no_wait);
+    tcase_add_test(tests, a_damaged_file_is_refused);
 }

@@ -1,8 +1,7 @@
 /* Which games have a line in the log of `bgref join`: the first twenty, then one a minute. */
-#include <join/game_lines.h>
+#include "support/suite.h"
 
-#include <check.h>
-#include <stdlib.h>
+#include <join/game_lines.h>
 
 #define SECOND_NS INT64_C(1000000000)
 
@@ -51,20 +50,9 @@ START_TEST(after_a_rest_all_lines_are_left_and_not_more)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("game_lines");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(all, quick_games_have_a_line_a_minute);
-    tcase_add_test(all, slow_games_all_have_a_line);
-    tcase_add_test(all, after_a_rest_all_lines_are_left_and_not_more);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, quick_games_have_a_line_a_minute);
+    tcase_add_test(tests, slow_games_all_have_a_line);
+    tcase_add_test(tests, after_a_rest_all_lines_are_left_and_not_more);
 }

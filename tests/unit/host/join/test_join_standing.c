@@ -1,7 +1,8 @@
 /* How a bot stands: the lines of a host are kept by event, and printed as a table. */
+#include "support/suite.h"
+
 #include <join/join_standing.h>
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,20 +65,9 @@ START_TEST(a_line_about_the_host_begins_a_new_answer)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("join_standing");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(all, set_up, NULL);
-    tcase_add_test(all, everything_that_is_known_is_printed);
-    tcase_add_test(all, a_line_about_the_host_begins_a_new_answer);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, set_up, NULL);
+    tcase_add_test(tests, everything_that_is_known_is_printed);
+    tcase_add_test(tests, a_line_about_the_host_begins_a_new_answer);
 }

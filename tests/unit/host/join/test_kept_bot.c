@@ -1,8 +1,8 @@
 /* What is kept of a bot over a lost line, and with which Welcome it can go on. */
+#include "support/suite.h"
+
 #include <join/kept_bot.h>
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct kept_bot kept; /* large, as is what follows */
@@ -145,22 +145,11 @@ START_TEST(a_bot_with_a_memory_is_asked_whatever_comes)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("kept_bot");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(all, set_up, tear_down);
-    tcase_add_test(all, only_a_welcomed_bot_without_a_memory_can_stay);
-    tcase_add_loop_test(all, it_goes_on_only_where_it_was, NONE, OPTIONS + 1);
-    tcase_add_test(all, what_it_owes_is_not_asked_again);
-    tcase_add_test(all, a_bot_with_a_memory_is_asked_whatever_comes);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, only_a_welcomed_bot_without_a_memory_can_stay);
+    tcase_add_loop_test(tests, it_goes_on_only_where_it_was, NONE, OPTIONS + 1);
+    tcase_add_test(tests, what_it_owes_is_not_asked_again);
+    tcase_add_test(tests, a_bot_with_a_memory_is_asked_whatever_comes);
 }

@@ -1,7 +1,8 @@
 /* Which games the author's side knows: a plain list of the newest decides what is right. */
+#include "support/suite.h"
+
 #include <join/known_games.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,19 +54,8 @@ START_TEST(the_newest_are_known_and_older_ones_are_new_again)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("known_games");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(all, a_game_is_new_once);
-    tcase_add_test(all, the_newest_are_known_and_older_ones_are_new_again);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, a_game_is_new_once);
+    tcase_add_test(tests, the_newest_are_known_and_older_ones_are_new_again);
 }

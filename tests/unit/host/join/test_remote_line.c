@@ -1,10 +1,8 @@
 /* The author's line at a host of this test: what is sent when, what is said of its ends. */
-#include <check.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -14,6 +12,7 @@
 #include "front/curve.h"
 #include "front/gateway.h"
 #include "join/remote_line.h"
+#include "support/suite.h"
 
 enum { ROUNDS = 3000, ROUND_MS = 10, MOST = 1 << 20, GOT = 64, TEXT = 64 };
 
@@ -450,13 +449,8 @@ START_TEST(an_address_of_another_form_is_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("remote_line");
-    TCase *tests = tcase_create("remote_line");
-    SRunner *runner;
-    int failed;
-
     tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, messages_of_before_are_sent_in_their_order_when_the_line_stands);
@@ -470,10 +464,4 @@ int main(void)
     tcase_add_test(tests, an_end_without_a_byte_is_not_taken_for_a_wrong_key);
     tcase_add_test(tests, a_host_that_does_not_read_has_a_limit_and_gets_all_that_was_taken);
     tcase_add_test(tests, an_address_of_another_form_is_refused);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
 }

@@ -1,6 +1,5 @@
 /* Connecting by address and by name, and what fails. */
 #include <arpa/inet.h>
-#include <check.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "join/tcp_dial.h"
+#include "support/suite.h"
 
 enum { PATIENCE_MS = 20000 };
 
@@ -242,13 +242,8 @@ START_TEST(another_form_is_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("tcp_dial");
-    TCase *tests = tcase_create("all");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, listen_here, close_here);
     tcase_add_test(tests, an_address_is_connected);
@@ -259,9 +254,4 @@ int main(void)
     tcase_add_test(tests, a_look_up_that_nobody_waits_for_ends_by_itself);
     tcase_add_loop_test(tests, another_form_is_refused, 0,
                         sizeof other_forms / sizeof other_forms[0]);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
 }

@@ -1,10 +1,10 @@
 /* The door of an event at its host: whose fault the end of a connection is. The host is this test.
  */
+#include "support/suite.h"
+
 #include <front/control.h>
 #include <lease/lent_door.h>
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -127,24 +127,13 @@ START_TEST(nothing_that_the_event_says_is_lost_when_the_host_reads_late)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("lent_door");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(all, open_door, close_door);
-    tcase_add_test(all, a_failure_of_the_host_excuses_every_bot);
-    tcase_add_test(all, an_excuse_ends_when_the_bot_comes);
-    tcase_add_test(all, a_wait_that_begins_has_no_excuse);
-    tcase_add_test(all, the_end_of_the_host_excuses_for_good);
-    tcase_add_test(all, the_hosts_word_on_tables_counts_once_it_is_there);
-    tcase_add_test(all, nothing_that_the_event_says_is_lost_when_the_host_reads_late);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, open_door, close_door);
+    tcase_add_test(tests, a_failure_of_the_host_excuses_every_bot);
+    tcase_add_test(tests, an_excuse_ends_when_the_bot_comes);
+    tcase_add_test(tests, a_wait_that_begins_has_no_excuse);
+    tcase_add_test(tests, the_end_of_the_host_excuses_for_good);
+    tcase_add_test(tests, the_hosts_word_on_tables_counts_once_it_is_there);
+    tcase_add_test(tests, nothing_that_the_event_says_is_lost_when_the_host_reads_late);
 }

@@ -1,10 +1,10 @@
 /* What a host tells an author: every value comes back, a line has room, and foreign lines are
  * taken for what they are. */
+#include "support/suite.h"
+
 #include <lease/status_line.h>
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static char line[STATUS_LINE];
@@ -117,23 +117,12 @@ START_TEST(texts_are_clean)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("status_line");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(all, an_event_comes_back);
-    tcase_add_test(all, a_host_comes_back);
-    tcase_add_test(all, long_texts_are_shortened_and_no_number_is_lost);
-    tcase_add_loop_test(all, foreign_lines_are_read_strictly, 0,
+    tcase_add_test(tests, an_event_comes_back);
+    tcase_add_test(tests, a_host_comes_back);
+    tcase_add_test(tests, long_texts_are_shortened_and_no_number_is_lost);
+    tcase_add_loop_test(tests, foreign_lines_are_read_strictly, 0,
                         (int)(sizeof foreign / sizeof foreign[0]));
-    tcase_add_test(all, texts_are_clean);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, texts_are_clean);
 }

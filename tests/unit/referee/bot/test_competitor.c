@@ -1,11 +1,10 @@
 /* A competitor, key by key, and the bundled ones. */
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bot/bundled.h"
 #include "bot/competitor.h"
+#include "support/suite.h"
 #include "text/yaml.h"
 
 static const struct {
@@ -199,27 +198,15 @@ START_TEST(bundled_bots_are_found_in_the_folder)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("competitor");
-    TCase *values = tcase_create("values");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(values, invalid_value_leaves_the_competitor_unchanged, 0,
+    tcase_add_loop_test(tests, invalid_value_leaves_the_competitor_unchanged, 0,
                         (int)(sizeof keys / sizeof keys[0]));
-    tcase_add_test(values, each_key_sets_its_own_field);
-    tcase_add_test(values, a_command_suggests_a_name_and_takes_arguments);
-    tcase_add_test(values, arguments_that_do_not_fit_change_nothing);
-    tcase_add_test(values, an_option_replaces_its_earlier_value);
-    tcase_add_loop_test(values, options_of_a_file_are_a_map, 0,
-                        (int)(sizeof maps / sizeof maps[0]));
-    tcase_add_test(values, own_keys_and_chess_harness_words_are_known);
-    tcase_add_test(values, bundled_bots_are_found_in_the_folder);
-    suite_add_tcase(suite, values);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, each_key_sets_its_own_field);
+    tcase_add_test(tests, a_command_suggests_a_name_and_takes_arguments);
+    tcase_add_test(tests, arguments_that_do_not_fit_change_nothing);
+    tcase_add_test(tests, an_option_replaces_its_earlier_value);
+    tcase_add_loop_test(tests, options_of_a_file_are_a_map, 0, (int)(sizeof maps / sizeof maps[0]));
+    tcase_add_test(tests, own_keys_and_chess_harness_words_are_known);
+    tcase_add_test(tests, bundled_bots_are_found_in_the_folder);
 }

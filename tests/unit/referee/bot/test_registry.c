@@ -1,5 +1,4 @@
 /* Bots by name: bundled ones, the user's file, paths, and the words after -engine. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 
 #include "bot/conditions.h"
 #include "bot/registry.h"
+#include "support/suite.h"
 
 static char home[] = "/tmp/bgref-registry-XXXXXX";
 static char file[128];
@@ -293,27 +293,16 @@ START_TEST(too_many_options_are_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("registry");
-    TCase *names = tcase_create("names");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(names, bundled_bots_are_listed_in_order);
-    tcase_add_test(names, bundled_bots_say_where_their_games_repeat);
-    tcase_add_test(names, conditions_name_the_processor_and_gnubgs_data);
-    tcase_add_test(names, the_users_file_adds_and_replaces);
-    tcase_add_loop_test(names, user_file_errors_name_file_and_line, 0,
+    tcase_add_test(tests, bundled_bots_are_listed_in_order);
+    tcase_add_test(tests, bundled_bots_say_where_their_games_repeat);
+    tcase_add_test(tests, conditions_name_the_processor_and_gnubgs_data);
+    tcase_add_test(tests, the_users_file_adds_and_replaces);
+    tcase_add_loop_test(tests, user_file_errors_name_file_and_line, 0,
                         (int)(sizeof bad / sizeof bad[0]));
-    tcase_add_test(names, a_file_with_only_comments_is_valid);
-    tcase_add_test(names, a_path_names_a_bot);
-    tcase_add_loop_test(names, engine_words_are_read, 0, (int)(sizeof engines / sizeof engines[0]));
-    tcase_add_test(names, too_many_options_are_refused);
-    suite_add_tcase(suite, names);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, a_file_with_only_comments_is_valid);
+    tcase_add_test(tests, a_path_names_a_bot);
+    tcase_add_loop_test(tests, engine_words_are_read, 0, (int)(sizeof engines / sizeof engines[0]));
+    tcase_add_test(tests, too_many_options_are_refused);
 }

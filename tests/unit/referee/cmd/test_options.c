@@ -1,5 +1,4 @@
 /* Command lines of duel and tournament, as users type them. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <base/exit_status.h>
 
 #include "cmd/options.h"
+#include "support/suite.h"
 
 enum { WORDS = 16 };
 
@@ -350,24 +350,13 @@ START_TEST(help_shows_every_flag_and_its_default)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("options");
-    TCase *lines = tcase_create("lines");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(lines, a_duel_is_read, 0, (int)(sizeof duels / sizeof duels[0]));
-    tcase_add_loop_test(lines, errors_name_the_flag, 0, (int)(sizeof bad / sizeof bad[0]));
-    tcase_add_loop_exit_test(lines, misuse_exits_with_2, 2, 0,
+    tcase_add_loop_test(tests, a_duel_is_read, 0, (int)(sizeof duels / sizeof duels[0]));
+    tcase_add_loop_test(tests, errors_name_the_flag, 0, (int)(sizeof bad / sizeof bad[0]));
+    tcase_add_loop_exit_test(tests, misuse_exits_with_2, 2, 0,
                              (int)(sizeof leaving / sizeof leaving[0]));
-    tcase_add_test(lines, engines_and_each_make_bots);
-    tcase_add_test(lines, tournament_flags_override_the_event_file);
-    tcase_add_loop_test(lines, help_shows_every_flag_and_its_default, 0, 2);
-    suite_add_tcase(suite, lines);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, engines_and_each_make_bots);
+    tcase_add_test(tests, tournament_flags_override_the_event_file);
+    tcase_add_loop_test(tests, help_shows_every_flag_and_its_default, 0, 2);
 }

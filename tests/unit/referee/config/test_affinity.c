@@ -1,10 +1,9 @@
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "config/affinity.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A core that this process may use on any machine. */
@@ -110,22 +109,12 @@ START_TEST(a_repeated_core_is_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("affinity");
-    TCase *tests = tcase_create("affinity");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_test(tests, words_and_lists_round_trip);
     tcase_add_test(tests, processes_take_the_cores_in_turn);
     tcase_add_test(tests, auto_uses_every_allowed_core);
     tcase_add_loop_test(tests, invalid_lists_and_unknown_cores_are_refused, 0,
                         sizeof refused / sizeof refused[0]);
     tcase_add_test(tests, a_repeated_core_is_refused);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

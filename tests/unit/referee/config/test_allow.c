@@ -1,8 +1,8 @@
 /* The list of keys: what an entry may say, and the place that a message names. */
 #define _GNU_SOURCE /* open_memstream */
 #include "config/allow.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,24 +199,13 @@ START_TEST(a_long_list_is_read_in_proportion)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    TCase *tcase = tcase_create("allow");
-    Suite *suite = suite_create("allow");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_unchecked_fixture(tcase, make_file, remove_file);
-    tcase_add_checked_fixture(tcase, NULL, tear_down);
-    tcase_add_test(tcase, an_entry_has_its_limits_and_others_have_none);
-    tcase_add_loop_test(tcase, a_mistake_has_its_place, 0, sizeof bad / sizeof bad[0]);
-    tcase_add_loop_test(tcase, nesting_and_anchors_are_bounded, 0,
+    tcase_add_unchecked_fixture(tests, make_file, remove_file);
+    tcase_add_checked_fixture(tests, NULL, tear_down);
+    tcase_add_test(tests, an_entry_has_its_limits_and_others_have_none);
+    tcase_add_loop_test(tests, a_mistake_has_its_place, 0, sizeof bad / sizeof bad[0]);
+    tcase_add_loop_test(tests, nesting_and_anchors_are_bounded, 0,
                         sizeof shapes / sizeof shapes[0]);
-    tcase_add_test(tcase, a_long_list_is_read_in_proportion);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_add_test(tests, a_long_list_is_read_in_proportion);
 }

@@ -1,5 +1,4 @@
 /* Event files: accepted and refused content, and the place that a message names. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "config/config.h"
 #include "text/yaml.h"
 #include "bot/registry.h"
+#include "support/suite.h"
 
 #define DOCS TEST_DATA "/../../docs/"
 
@@ -492,31 +492,20 @@ START_TEST(nearest_name_is_suggested)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("config");
-    TCase *files = tcase_create("files");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(files, open_registry, close_registry);
-    tcase_add_loop_test(files, a_key_is_read, 0, (int)(sizeof good / sizeof good[0]));
-    tcase_add_loop_test(files, errors_name_file_and_line, 0, (int)(sizeof bad / sizeof bad[0]));
-    tcase_add_test(files, bots_with_all_keys_are_read);
-    tcase_add_test(files, flags_override_the_file);
-    tcase_add_test(files, a_refused_flag_is_named_as_a_flag);
-    tcase_add_test(files, judge_settings_are_checked_by_the_judge_registry);
-    tcase_add_test(files, settings_list_everything_that_affects_results);
-    tcase_add_test(files, the_documented_event_shows_every_key_at_its_default);
-    tcase_add_test(files, the_documented_bots_are_read);
-    tcase_add_test(files, a_file_that_is_too_large_or_missing_is_refused);
-    tcase_add_test(files, yaml_cycles_and_deep_nesting_are_refused);
-    tcase_add_loop_test(files, nearest_name_is_suggested, 0,
+    tcase_add_checked_fixture(tests, open_registry, close_registry);
+    tcase_add_loop_test(tests, a_key_is_read, 0, (int)(sizeof good / sizeof good[0]));
+    tcase_add_loop_test(tests, errors_name_file_and_line, 0, (int)(sizeof bad / sizeof bad[0]));
+    tcase_add_test(tests, bots_with_all_keys_are_read);
+    tcase_add_test(tests, flags_override_the_file);
+    tcase_add_test(tests, a_refused_flag_is_named_as_a_flag);
+    tcase_add_test(tests, judge_settings_are_checked_by_the_judge_registry);
+    tcase_add_test(tests, settings_list_everything_that_affects_results);
+    tcase_add_test(tests, the_documented_event_shows_every_key_at_its_default);
+    tcase_add_test(tests, the_documented_bots_are_read);
+    tcase_add_test(tests, a_file_that_is_too_large_or_missing_is_refused);
+    tcase_add_test(tests, yaml_cycles_and_deep_nesting_are_refused);
+    tcase_add_loop_test(tests, nearest_name_is_suggested, 0,
                         (int)(sizeof misspelt / sizeof misspelt[0]));
-    suite_add_tcase(suite, files);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -2,13 +2,13 @@
  * judge are doubles that log their calls. */
 #include "event/conclusion.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/exit_status.h"
 #include "event/phase.h"
+#include "support/suite.h"
 
 enum { FIXTURES = 4 };
 
@@ -401,13 +401,8 @@ START_TEST(a_run_never_goes_back_to_an_earlier_phase)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("conclusion");
-    TCase *tests = tcase_create("conclusion");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_test(tests, a_complete_event_is_durable_before_its_key_is_published);
     tcase_add_test(tests, an_interrupted_event_keeps_its_key);
@@ -420,9 +415,4 @@ int main(void)
     tcase_add_loop_test(tests, each_ending_has_its_exit_status_and_outcome, 0,
                         sizeof endings / sizeof endings[0]);
     tcase_add_test(tests, a_run_never_goes_back_to_an_earlier_phase);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -4,12 +4,12 @@
 #include "event/preflight.h"
 #include "fixtures/source_season.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "journal/act_words.h"
 #include "support/scratch_store.h"
+#include "support/suite.h"
 
 enum { BOTS = 4, NOW_S = 1000000 };
 
@@ -291,22 +291,12 @@ START_TEST(an_event_that_has_begun_goes_on_without_the_bots_of_its_open_games)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("director");
-    TCase *tests = tcase_create("runs");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_test(tests, a_resumed_event_draws_its_first_round_when_the_bots_have_started);
     tcase_add_test(tests, a_run_that_could_not_note_all_absences_draws_nothing_at_its_end);
     tcase_add_test(tests, a_resumed_event_settles_its_games_before_the_bots_start);
     tcase_add_test(tests, nobody_is_absent_from_an_event_that_is_over);
     tcase_add_test(tests, a_run_ends_when_only_the_desk_can_let_its_event_go_on);
     tcase_add_test(tests, an_event_that_has_begun_goes_on_without_the_bots_of_its_open_games);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
 }

@@ -1,8 +1,7 @@
 /* Which fixture begins next. Entrants and ledger are simple doubles. */
 #include "event/fixture_queue.h"
+#include "support/suite.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PAIRS = 6 };
@@ -163,21 +162,11 @@ START_TEST(after_a_rewind_each_open_fixture_comes_once)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("fixture_queue");
-    TCase *tests = tcase_create("fixture_queue");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_fixture_without_a_process_is_deferred_and_comes_first);
     tcase_add_test(tests, settled_fixtures_are_not_played_again);
     tcase_add_test(tests, fixtures_come_as_scheduled);
     tcase_add_test(tests, after_a_rewind_each_open_fixture_comes_once);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,9 +1,8 @@
 /* When a remote bot that stays away loses its matches: the time that it has, what stops that time,
  * and which matches. Places, ledger, source and door are doubles. */
 #include "event/forfeits.h"
+#include "support/suite.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ANNA, BERT, CARL, BOTS, FIXTURES_MAX = 8 };
@@ -298,13 +297,8 @@ START_TEST(a_store_that_cannot_write_delays_the_loss)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("forfeits");
-    TCase *tests = tcase_create("forfeits");
-    SRunner *runner;
-    int failed;
-
     tcase_add_checked_fixture(tests, set_up, NULL);
     tcase_add_test(tests, it_loses_what_it_has_begun_after_its_time_and_once);
     tcase_add_test(tests, who_is_back_in_time_loses_nothing_and_has_its_whole_time_again);
@@ -315,10 +309,4 @@ int main(void)
     tcase_add_test(tests, of_two_absent_bots_none_loses_until_one_is_back);
     tcase_add_test(tests, who_is_quarantined_while_it_is_away_loses_at_once);
     tcase_add_test(tests, a_store_that_cannot_write_delays_the_loss);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

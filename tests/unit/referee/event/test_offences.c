@@ -2,7 +2,6 @@
  * sessions are doubles that log their calls. */
 #include "event/offences.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "event/crash_text.h"
 #include "base/exit_status.h"
 #include "fixtures/absence.h"
+#include "support/suite.h"
 
 static char calls[400];
 static int stopped; /* exit status, 0: not stopped */
@@ -427,13 +427,8 @@ START_TEST(processes_of_finished_bots_are_closed)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("offences");
-    TCase *tests = tcase_create("offences");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, the_last_allowed_fault_causes_quarantine);
     tcase_add_test(tests, an_absence_is_counted_once);
@@ -449,9 +444,4 @@ int main(void)
     tcase_add_test(tests, a_failed_preflight_prints_the_bots_stderr);
     tcase_add_test(tests, a_fixture_is_given_up_in_results_feed_and_ledger);
     tcase_add_test(tests, processes_of_finished_bots_are_closed);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

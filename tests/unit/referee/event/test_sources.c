@@ -2,8 +2,8 @@
  * event runs. The queue accepts both. Entrants and ledger are doubles. */
 #include "event/fixture_queue.h"
 #include "fixtures/source.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <string.h>
 
 enum { ROOM = 16 };
@@ -238,23 +238,12 @@ START_TEST(the_round_robin_knows_the_complete_schedule)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("sources");
-    TCase *tests = tcase_create("sources");
-    SRunner *runner;
-    int failed;
-
     tcase_add_test(tests, the_queue_waits_for_fixtures_drawn_later);
     tcase_add_test(tests, a_pair_may_have_one_leg_among_pairs_of_two);
     tcase_add_test(tests, a_void_fixture_does_not_begin);
     tcase_add_test(tests, only_bots_of_known_fixtures_are_needed);
     tcase_add_test(tests, a_source_ends_when_all_is_settled_and_no_more_will_be_drawn);
     tcase_add_test(tests, the_round_robin_knows_the_complete_schedule);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
 }

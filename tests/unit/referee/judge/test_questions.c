@@ -10,13 +10,13 @@
 #include <numbers/luck.h>
 #include <record/record.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/exact_race.h"
+#include "support/suite.h"
 
 static struct bg_error err;
 
@@ -715,31 +715,20 @@ START_TEST(an_opening_of_two_dice_in_a_game_with_three_is_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("questions");
-    TCase *cases = tcase_create("questions");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(cases, 120);
-    tcase_add_checked_fixture(cases, exact_race_setup, NULL);
-    tcase_add_loop_test(cases, exact_luck_adjustment_leaves_only_the_errors, 0,
+    tcase_set_timeout(tests, 120);
+    tcase_add_checked_fixture(tests, exact_race_setup, NULL);
+    tcase_add_loop_test(tests, exact_luck_adjustment_leaves_only_the_errors, 0,
                         (int)(sizeof exact_games / sizeof exact_games[0]));
-    tcase_add_loop_test(cases, the_opening_roll_is_one_of_thirty, 0,
+    tcase_add_loop_test(tests, the_opening_roll_is_one_of_thirty, 0,
                         (int)(sizeof openings / sizeof openings[0]));
-    tcase_add_loop_test(cases, rollouts_by_an_exact_bot_change_nothing, 0,
+    tcase_add_loop_test(tests, rollouts_by_an_exact_bot_change_nothing, 0,
                         (int)(sizeof exact_games / sizeof exact_games[0]));
-    tcase_add_test(cases, standard_errors_of_luck_are_those_of_the_rollouts);
-    tcase_add_loop_test(cases, the_mean_luck_of_every_roll_is_zero, 0,
+    tcase_add_test(tests, standard_errors_of_luck_are_those_of_the_rollouts);
+    tcase_add_loop_test(tests, the_mean_luck_of_every_roll_is_zero, 0,
                         (int)(sizeof several / sizeof several[0]));
-    tcase_add_loop_test(cases, only_the_first_stage_of_a_roll_is_judged, 0,
+    tcase_add_loop_test(tests, only_the_first_stage_of_a_roll_is_judged, 0,
                         (int)(sizeof several / sizeof several[0]));
-    tcase_add_test(cases, an_opening_of_two_dice_in_a_game_with_three_is_refused);
-    suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, an_opening_of_two_dice_in_a_game_with_three_is_refused);
 }

@@ -1,7 +1,6 @@
 /* Doors attacked by bots: the limits of a bot at its door, and that the referee and the others do
  * not suffer. Bots are bare sockets here; receive's argument sets the time. */
 #define _GNU_SOURCE /* struct ucred */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "loop/link.h"
+#include "support/suite.h"
 #include "wire/zmtp.h"
 
 #define MS_NS INT64_C(1000000)
@@ -461,13 +461,8 @@ START_TEST(connections_are_refused_when_descriptors_run_out)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("doors");
-    TCase *tests = tcase_create("doors");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, only_one_connection_is_accepted_at_a_time);
     tcase_add_test(tests, a_hard_link_to_a_closed_socket_is_useless);
@@ -485,9 +480,4 @@ int main(void)
     tcase_add_test(tests, sending_beyond_the_buffer_limit_is_refused);
     tcase_add_test(tests, a_flooding_peer_does_not_starve_others);
     tcase_add_test(tests, connections_are_refused_when_descriptors_run_out);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "loop/folder.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "loop/removal.h"
+#include "support/suite.h"
 
 enum { DEEP = 100, PATH = 256 };
 
@@ -225,23 +225,13 @@ START_TEST(failures_name_the_place_and_the_remedy)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("folder");
-    TCase *tcase = tcase_create("folder");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, tcase);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, files_left_by_bots_are_removed_with_the_folder);
-    tcase_add_test(tcase, door_names_are_not_sequential);
-    tcase_add_test(tcase, folders_of_killed_referees_are_swept);
-    tcase_add_loop_test(tcase, foreign_folders_are_not_swept, 0,
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, files_left_by_bots_are_removed_with_the_folder);
+    tcase_add_test(tests, door_names_are_not_sequential);
+    tcase_add_test(tests, folders_of_killed_referees_are_swept);
+    tcase_add_loop_test(tests, foreign_folders_are_not_swept, 0,
                         sizeof foreign / sizeof foreign[0]);
-    tcase_add_test(tcase, failures_name_the_place_and_the_remedy);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    tcase_add_test(tests, failures_name_the_place_and_the_remedy);
 }

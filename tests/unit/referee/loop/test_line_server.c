@@ -1,8 +1,9 @@
 /* Answers of a socket file: small ones, ones larger than a socket holds, and readers that are slow
  * or gone. */
+#include "support/suite.h"
+
 #include <loop/line_server.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,19 +173,9 @@ START_TEST(who_goes_in_the_middle_of_an_answer_is_forgotten)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("line_server");
-    TCase *tests = tcase_create("line_server");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_test(tests, a_large_answer_is_whole_and_holds_up_nobody);
     tcase_add_test(tests, who_never_reads_gives_way_to_the_next);
     tcase_add_test(tests, who_goes_in_the_middle_of_an_answer_is_forgotten);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

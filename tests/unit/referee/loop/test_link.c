@@ -1,6 +1,5 @@
 /* The links and the loop: frames, refusals, deadlines, descriptors, folders. Each promise is tested
  * with every link. */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <zmq.h>
 
 #include "loop/loop.h"
+#include "support/suite.h"
 
 #define SECOND_NS INT64_C(1000000000)
 
@@ -463,13 +463,8 @@ START_TEST(abandoned_folders_are_swept_and_others_left_alone)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("link");
-    SRunner *runner = srunner_create(suite);
-    TCase *tests = tcase_create("zmtp");
-    int failed;
-
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_reply_goes_to_the_peer_of_the_frame);
@@ -488,9 +483,4 @@ int main(void)
     tcase_add_test(tests, work_of_the_loop_is_not_a_stall);
     tcase_add_test(tests, a_descriptor_is_watched_until_the_watch_is_removed);
     tcase_add_test(tests, abandoned_folders_are_swept_and_others_left_alone);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,9 +1,9 @@
 /* One loop and any number of links: none, one, several, links that come and go while it runs. */
+#include "support/suite.h"
+
 #include <loop/loop.h>
 
-#include <check.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -314,26 +314,15 @@ START_TEST(the_lag_counts_from_the_last_look_at_the_link)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("loop");
-    TCase *links = tcase_create("links");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(links, set_up, tear_down);
-    tcase_add_test(links, deadlines_and_descriptors_work_without_links);
-    tcase_add_test(links, each_user_gets_the_frames_of_its_link);
-    tcase_add_loop_test(links, a_frame_of_any_link_ends_the_wait, 0, 2);
-    tcase_add_loop_test(links, a_flooded_link_does_not_delay_others, 0, 2);
-    tcase_add_test(links, an_idle_link_is_polled_regularly);
-    tcase_add_test(links, a_link_removed_in_a_callback_delivers_no_more_frames);
-    tcase_add_test(links, links_come_and_go_while_the_loop_runs);
-    tcase_add_test(links, the_lag_counts_from_the_last_look_at_the_link);
-    suite_add_tcase(suite, links);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, deadlines_and_descriptors_work_without_links);
+    tcase_add_test(tests, each_user_gets_the_frames_of_its_link);
+    tcase_add_loop_test(tests, a_frame_of_any_link_ends_the_wait, 0, 2);
+    tcase_add_loop_test(tests, a_flooded_link_does_not_delay_others, 0, 2);
+    tcase_add_test(tests, an_idle_link_is_polled_regularly);
+    tcase_add_test(tests, a_link_removed_in_a_callback_delivers_no_more_frames);
+    tcase_add_test(tests, links_come_and_go_while_the_loop_runs);
+    tcase_add_test(tests, the_lag_counts_from_the_last_look_at_the_link);
 }

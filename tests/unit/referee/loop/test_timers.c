@@ -1,8 +1,7 @@
 /* Deadlines are called in order, once, and never before their time. */
-#include <check.h>
-#include <stdlib.h>
 
 #include "loop/timers.h"
+#include "support/suite.h"
 
 enum { MANY = 500 };
 
@@ -111,20 +110,10 @@ START_TEST(a_deadline_added_by_a_callback_runs_in_the_next_round)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("timers");
-    TCase *tests = tcase_create("timers");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_test(tests, deadlines_are_called_in_order);
     tcase_add_test(tests, wait_returns_the_time_to_the_earliest_deadline);
     tcase_add_test(tests, removing_forgets_only_that_user);
     tcase_add_test(tests, a_deadline_added_by_a_callback_runs_in_the_next_round);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,11 +1,11 @@
 /* What a bot is credited for the cores that others had: between two looks at its threads. */
-#include <check.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "process/core_wait.h"
+#include "support/suite.h"
 
 #define MS_NS INT64_C(1000000)
 
@@ -274,20 +274,10 @@ START_TEST(a_look_reads_the_system)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("core_wait");
-    TCase *tests = tcase_create("core_wait");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_loop_test(tests, what_was_waited_because_of_others_is_credited, 0,
                         sizeof cases / sizeof cases[0]);
     tcase_add_test(tests, a_bot_is_charged_between_its_work_and_the_time);
     tcase_add_test(tests, a_look_reads_the_system);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,15 +1,14 @@
 #define _GNU_SOURCE /* sched_getaffinity, pthread_getaffinity_np */
 #include "process/cores.h"
 
-#include <check.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "process/launcher.h"
+#include "support/suite.h"
 
 static cpu_set_t mine(void)
 {
@@ -98,20 +97,10 @@ START_TEST(a_process_of_a_bound_thread_gets_the_cores_from_before)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("cores");
-    TCase *tests = tcase_create("cores");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_set_timeout(tests, 100);
     tcase_add_test(tests, a_bound_thread_has_one_of_its_cores_until_it_is_released);
     tcase_add_test(tests, a_thread_that_was_there_before_keeps_its_cores);
     tcase_add_test(tests, a_process_of_a_bound_thread_gets_the_cores_from_before);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

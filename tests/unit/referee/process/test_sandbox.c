@@ -1,6 +1,5 @@
 /* The command that confines a bot: what it makes visible, and what it refuses. */
 #define _GNU_SOURCE /* mkdtemp */
-#include <check.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "process/mounts.h"
 #include "process/sandbox.h"
+#include "support/suite.h"
 
 static char folder[PATH_MAX]; /* of the test; a real path */
 
@@ -156,22 +156,12 @@ START_TEST(a_path_is_below_a_folder_only_by_whole_names)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("sandbox");
-    TCase *tests = tcase_create("sandbox");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, results_below_the_bot_are_covered_and_writable_folders_are_limited);
     tcase_add_test(tests, a_bot_beside_the_results_is_refused);
     tcase_add_test(tests, results_with_a_second_name_are_refused);
     tcase_add_test(tests, only_the_program_is_visible_of_a_home_folder);
     tcase_add_test(tests, a_path_is_below_a_folder_only_by_whole_names);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,9 +1,9 @@
 /* Which waits for a core are credited, to which decision and when. The looks at the bot's threads
  * and the loop are doubles (--wrap). */
-#include <check.h>
 #include <stdlib.h>
 
 #include "seat/core_watch.h"
+#include "support/suite.h"
 
 #define MS_NS INT64_C(1000000)
 
@@ -180,21 +180,11 @@ START_TEST(where_nothing_can_be_seen_all_is_charged)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("core_watch");
-    TCase *tests = tcase_create("core_watch");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_loop_test(tests, what_a_late_answer_has_waited_is_not_charged, 0,
                         sizeof answers / sizeof answers[0]);
     tcase_add_test(tests, a_decision_is_overdue_by_what_its_bot_has_used);
     tcase_add_test(tests, one_that_may_be_waiting_is_not_overdue_yet);
     tcase_add_test(tests, where_nothing_can_be_seen_all_is_charged);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,9 +1,8 @@
 /* The referee's own share of a bot's delay, and the limit of a flood. */
-#include <check.h>
-#include <stdlib.h>
 
 #include "seat/credit.h"
 #include "seat/flood.h"
+#include "support/suite.h"
 
 #define MS_NS INT64_C(1000000)
 
@@ -93,22 +92,12 @@ START_TEST(a_long_stall_allows_only_so_many_messages)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("credit");
-    TCase *tests = tcase_create("credit");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_test(tests, work_for_other_bots_is_credited);
     tcase_add_test(tests, work_for_own_frames_is_not_credited);
     tcase_add_test(tests, queue_credit_is_limited);
     tcase_add_test(tests, a_thousand_messages_a_second_are_not_a_flood);
     tcase_add_test(tests, what_piled_up_while_the_referee_stood_still_is_not_a_flood);
     tcase_add_test(tests, a_long_stall_allows_only_so_many_messages);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,8 +1,7 @@
 /* Decision numbers, slots, and the order of waiting decisions. */
-#include <check.h>
-#include <stdlib.h>
 
 #include "seat/decisions.h"
+#include "support/suite.h"
 
 enum { SLOTS = 40 };
 
@@ -185,22 +184,12 @@ START_TEST(a_decision_is_overdue_only_after_the_due_time)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("decisions");
-    TCase *tests = tcase_create("decisions");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_test(tests, decisions_are_opened_in_order_up_to_the_limit);
     tcase_add_test(tests, decision_numbers_are_unique_and_classified);
     tcase_add_test(tests, a_decision_is_overdue_only_after_the_due_time);
     tcase_add_test(tests, any_waiting_or_open_decision_can_be_cancelled);
     tcase_add_test(tests, the_oldest_decision_is_the_one_sent_first);
     tcase_add_test(tests, open_decisions_wait_for_the_next_process_under_new_numbers);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,8 +1,7 @@
 /* Marks and times of members: each is found exactly once, in the order of numbers. */
-#include <check.h>
-#include <stdlib.h>
 
 #include "seat/due.h"
+#include "support/suite.h"
 
 enum { MEMBERS = 200 };
 
@@ -115,21 +114,10 @@ START_TEST(times_agree_with_a_walk)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("due");
-    TCase *members = tcase_create("members");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(members, marked_members_are_found_once_in_order);
-    tcase_add_test(members, a_mark_behind_the_position_waits_for_the_next_round);
-    tcase_add_test(members, a_member_is_late_once_after_its_time);
-    tcase_add_test(members, times_agree_with_a_walk);
-    suite_add_tcase(suite, members);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, marked_members_are_found_once_in_order);
+    tcase_add_test(tests, a_mark_behind_the_position_waits_for_the_next_round);
+    tcase_add_test(tests, a_member_is_late_once_after_its_time);
+    tcase_add_test(tests, times_agree_with_a_walk);
 }

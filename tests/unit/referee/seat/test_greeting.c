@@ -1,10 +1,9 @@
 /* Refused Hello messages with their reasons, and the option values that a Welcome sends. */
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "seat/greeting.h"
+#include "support/suite.h"
 
 static struct wire_hello hello;
 static struct wire_welcome welcome;
@@ -227,13 +226,8 @@ START_TEST(an_invalid_offered_option_is_refused_by_its_error)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("greeting");
-    TCase *tests = tcase_create("greeting");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_test(tests, a_minimal_hello_is_welcomed_with_the_defaults);
     tcase_add_loop_test(tests, option_values_are_checked, 0, sizeof values / sizeof *values);
     tcase_add_loop_test(tests, an_invalid_offered_option_is_refused_by_its_error, 0,
@@ -243,9 +237,4 @@ int main(void)
     tcase_add_loop_test(tests, a_bot_must_play_every_game_of_the_event, 0,
                         sizeof repertoires / sizeof *repertoires);
     tcase_add_test(tests, options_fit_one_line_and_their_buffer);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,8 +1,7 @@
 /* When the next message goes to a bot that has decisions open. */
-#include <check.h>
-#include <stdlib.h>
 
 #include "seat/outbox.h"
+#include "support/suite.h"
 
 enum { SLOTS = 40, OPEN = 10 };
 
@@ -100,22 +99,12 @@ START_TEST(what_waits_is_counted)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("outbox");
-    TCase *tests = tcase_create("outbox");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, a_quick_bot_of_this_machine_gets_the_next_message_when_it_has_finished);
     tcase_add_test(tests, a_far_bot_gets_it_when_half_as_many_wait_as_are_open);
     tcase_add_test(tests, a_far_bot_with_nothing_open_gets_it_at_once);
     tcase_add_test(tests, a_bot_that_thinks_gets_it_at_once);
     tcase_add_test(tests, what_waits_is_counted);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

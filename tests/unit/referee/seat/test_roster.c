@@ -1,9 +1,8 @@
 /* Two hundred sessions: the session of a frame, the settled and the overdue ones, and their
  * order. */
 #include "support/hand_bot.h"
+#include "support/suite.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SESSIONS = 200 };
@@ -142,25 +141,14 @@ START_TEST(closing_the_roster_ends_every_session)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("roster");
-    TCase *rosters = tcase_create("rosters");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(rosters, set_up, tear_down);
-    tcase_add_test(rosters, a_frame_goes_to_the_session_of_its_door);
-    tcase_add_test(rosters, an_unknown_process_at_a_door_is_not_charged_to_a_bot);
-    tcase_add_test(rosters, each_session_with_pending_messages_is_flushed);
-    tcase_add_test(rosters, waiting_decisions_are_sent_when_the_process_is_ready);
-    tcase_add_test(rosters, decisions_overdue_in_one_sweep_are_reported_in_roster_order);
-    tcase_add_test(rosters, each_start_has_its_own_time);
-    tcase_add_test(rosters, closing_the_roster_ends_every_session);
-    suite_add_tcase(suite, rosters);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, a_frame_goes_to_the_session_of_its_door);
+    tcase_add_test(tests, an_unknown_process_at_a_door_is_not_charged_to_a_bot);
+    tcase_add_test(tests, each_session_with_pending_messages_is_flushed);
+    tcase_add_test(tests, waiting_decisions_are_sent_when_the_process_is_ready);
+    tcase_add_test(tests, decisions_overdue_in_one_sweep_are_reported_in_roster_order);
+    tcase_add_test(tests, each_start_has_its_own_time);
+    tcase_add_test(tests, closing_the_roster_ends_every_session);
 }

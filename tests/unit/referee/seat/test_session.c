@@ -1,13 +1,12 @@
 /* A session and its bot, which the test plays: greeting, decisions, deadlines, faults, ends. */
 #include "support/hand_bot.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "seat/flood.h"
 #include "seat/letters.h"
+#include "support/suite.h"
 
 #define SECOND_NS INT64_C(1000000000)
 #define MS_NS     INT64_C(1000000)
@@ -560,45 +559,34 @@ START_TEST(a_reopened_session_starts_from_scratch)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("session");
-    TCase *sessions = tcase_create("sessions");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(sessions, set_up, tear_down);
-    tcase_add_test(sessions, a_hello_is_welcomed_and_closes_the_door);
-    tcase_add_loop_test(sessions, another_first_message_is_refused, 0, 2);
-    tcase_add_loop_test(sessions, a_start_that_takes_too_long_fails, 0, 2);
-    tcase_add_test(sessions, failed_starts_are_retried_with_growing_delays);
-    tcase_add_test(sessions, a_decision_is_sent_timed_and_answered);
-    tcase_add_test(sessions, a_stateful_bot_is_asked_once_it_is_ready_for_the_game);
-    tcase_add_test(sessions, an_answer_before_ready_is_to_a_decision_never_asked);
-    tcase_add_test(sessions, open_decisions_do_not_exceed_the_bots_batch);
-    tcase_add_test(sessions, a_cancelled_decision_frees_a_slot);
-    tcase_add_loop_test(sessions, a_quick_bot_gets_waiting_decisions_in_one_message, 0, 2);
-    tcase_add_test(sessions, a_slow_bot_gets_each_decision_at_once);
-    tcase_add_test(sessions, a_late_answer_is_overdue_and_charged_once);
-    tcase_add_test(sessions, each_time_limit_starts_when_its_decision_is_sent);
-    tcase_add_test(sessions, a_hung_bot_is_restarted_and_asked_the_other_decisions_again);
-    tcase_add_test(sessions, an_end_of_our_own_side_is_charged_to_nobody);
-    tcase_add_test(sessions, a_lost_connection_is_charged_to_the_oldest_decision);
-    tcase_add_loop_test(sessions, a_connection_ended_by_the_link_is_charged_with_the_reason, 0,
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, a_hello_is_welcomed_and_closes_the_door);
+    tcase_add_loop_test(tests, another_first_message_is_refused, 0, 2);
+    tcase_add_loop_test(tests, a_start_that_takes_too_long_fails, 0, 2);
+    tcase_add_test(tests, failed_starts_are_retried_with_growing_delays);
+    tcase_add_test(tests, a_decision_is_sent_timed_and_answered);
+    tcase_add_test(tests, a_stateful_bot_is_asked_once_it_is_ready_for_the_game);
+    tcase_add_test(tests, an_answer_before_ready_is_to_a_decision_never_asked);
+    tcase_add_test(tests, open_decisions_do_not_exceed_the_bots_batch);
+    tcase_add_test(tests, a_cancelled_decision_frees_a_slot);
+    tcase_add_loop_test(tests, a_quick_bot_gets_waiting_decisions_in_one_message, 0, 2);
+    tcase_add_test(tests, a_slow_bot_gets_each_decision_at_once);
+    tcase_add_test(tests, a_late_answer_is_overdue_and_charged_once);
+    tcase_add_test(tests, each_time_limit_starts_when_its_decision_is_sent);
+    tcase_add_test(tests, a_hung_bot_is_restarted_and_asked_the_other_decisions_again);
+    tcase_add_test(tests, an_end_of_our_own_side_is_charged_to_nobody);
+    tcase_add_test(tests, a_lost_connection_is_charged_to_the_oldest_decision);
+    tcase_add_loop_test(tests, a_connection_ended_by_the_link_is_charged_with_the_reason, 0,
                         sizeof ends / sizeof ends[0]);
-    tcase_add_test(sessions, a_bot_that_does_not_read_is_ended);
-    tcase_add_test(sessions, a_message_is_charged_at_most_one_fault);
-    tcase_add_test(sessions, bytes_that_are_not_a_message_are_charged_to_the_open_decision);
-    tcase_add_test(sessions, too_many_messages_without_an_answer_are_a_flood);
-    tcase_add_test(sessions, a_bot_closed_by_its_fault_callback_is_not_restarted);
-    tcase_add_test(sessions, messages_beside_decisions_are_sent_when_ready);
-    tcase_add_loop_test(sessions, closing_sends_goodbye_and_waits_for_the_process, 0, 2);
-    tcase_add_loop_test(sessions, sessions_without_a_ready_process_close_at_once, 0, 2);
-    tcase_add_test(sessions, a_reopened_session_starts_from_scratch);
-    suite_add_tcase(suite, sessions);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, a_bot_that_does_not_read_is_ended);
+    tcase_add_test(tests, a_message_is_charged_at_most_one_fault);
+    tcase_add_test(tests, bytes_that_are_not_a_message_are_charged_to_the_open_decision);
+    tcase_add_test(tests, too_many_messages_without_an_answer_are_a_flood);
+    tcase_add_test(tests, a_bot_closed_by_its_fault_callback_is_not_restarted);
+    tcase_add_test(tests, messages_beside_decisions_are_sent_when_ready);
+    tcase_add_loop_test(tests, closing_sends_goodbye_and_waits_for_the_process, 0, 2);
+    tcase_add_loop_test(tests, sessions_without_a_ready_process_close_at_once, 0, 2);
+    tcase_add_test(tests, a_reopened_session_starts_from_scratch);
 }

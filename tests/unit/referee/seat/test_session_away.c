@@ -2,9 +2,8 @@
 #include "support/hand_bot.h"
 
 #include "seat/session_inside.h"
+#include "support/suite.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SECOND_NS INT64_C(1000000000)
@@ -513,37 +512,26 @@ START_TEST(who_is_closed_while_away_is_gone_at_once)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("session_away");
-    TCase *lines = tcase_create("lines");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(lines, set_up, tear_down);
-    tcase_add_test(lines, the_welcome_says_whether_the_bot_resumes_and_what_it_plays);
-    tcase_add_test(lines, an_open_decision_is_asked_again_under_its_number_and_its_time_ran);
-    tcase_add_test(lines, less_than_the_delay_leaves_the_clock);
-    tcase_add_loop_test(lines, time_that_passes_while_it_is_away_is_its_own, 0, 2);
-    tcase_add_test(lines, who_stays_away_is_left_out_and_no_decision_is_charged_for_it);
-    tcase_add_test(lines, who_loses_the_line_before_it_was_ready_is_waited_for);
-    tcase_add_loop_test(lines, the_turn_of_a_bot_that_is_away_begins_with_its_clock, 0, 2);
-    tcase_add_test(lines, the_turn_of_a_bot_that_our_failure_sent_away_waits);
-    tcase_add_loop_test(lines, who_owes_nothing_may_be_away_for_a_short_time, 0, 3);
-    tcase_add_test(lines, a_line_that_is_lost_before_ready_gains_no_time);
-    tcase_add_test(lines, a_line_that_flaps_gains_no_time);
-    tcase_add_test(lines, five_returns_are_free_and_the_sixth_costs_the_game);
-    tcase_add_test(lines, time_of_our_own_failure_is_not_the_bots);
-    tcase_add_test(lines, who_comes_back_with_less_room_still_owes_all);
-    tcase_add_loop_test(lines, a_stateful_bot_gets_its_game_anew_and_the_old_number, 0, 2);
-    tcase_add_test(lines, a_stateful_bot_answers_after_its_ready);
-    tcase_add_loop_test(lines, the_clock_of_a_decision_runs_before_the_ready_for_its_game, 0, 2);
-    tcase_add_test(lines, a_fault_of_the_connection_costs_one_game_and_keeps_the_others_time);
-    tcase_add_test(lines, who_is_closed_while_away_is_gone_at_once);
-    suite_add_tcase(suite, lines);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, the_welcome_says_whether_the_bot_resumes_and_what_it_plays);
+    tcase_add_test(tests, an_open_decision_is_asked_again_under_its_number_and_its_time_ran);
+    tcase_add_test(tests, less_than_the_delay_leaves_the_clock);
+    tcase_add_loop_test(tests, time_that_passes_while_it_is_away_is_its_own, 0, 2);
+    tcase_add_test(tests, who_stays_away_is_left_out_and_no_decision_is_charged_for_it);
+    tcase_add_test(tests, who_loses_the_line_before_it_was_ready_is_waited_for);
+    tcase_add_loop_test(tests, the_turn_of_a_bot_that_is_away_begins_with_its_clock, 0, 2);
+    tcase_add_test(tests, the_turn_of_a_bot_that_our_failure_sent_away_waits);
+    tcase_add_loop_test(tests, who_owes_nothing_may_be_away_for_a_short_time, 0, 3);
+    tcase_add_test(tests, a_line_that_is_lost_before_ready_gains_no_time);
+    tcase_add_test(tests, a_line_that_flaps_gains_no_time);
+    tcase_add_test(tests, five_returns_are_free_and_the_sixth_costs_the_game);
+    tcase_add_test(tests, time_of_our_own_failure_is_not_the_bots);
+    tcase_add_test(tests, who_comes_back_with_less_room_still_owes_all);
+    tcase_add_loop_test(tests, a_stateful_bot_gets_its_game_anew_and_the_old_number, 0, 2);
+    tcase_add_test(tests, a_stateful_bot_answers_after_its_ready);
+    tcase_add_loop_test(tests, the_clock_of_a_decision_runs_before_the_ready_for_its_game, 0, 2);
+    tcase_add_test(tests, a_fault_of_the_connection_costs_one_game_and_keeps_the_others_time);
+    tcase_add_test(tests, who_is_closed_while_away_is_gone_at_once);
 }

@@ -1,9 +1,8 @@
 /* Questions of other programs to our bots: the owner of score, cube and board. */
 #include "serve/fibs.h"
 #include "serve/ubgi.h"
+#include "support/suite.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <bgref/notation.h>
@@ -122,21 +121,10 @@ START_TEST(test_ubgi_context)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("serve");
-    TCase *tests = tcase_create("serve");
-    SRunner *runner;
-    int failed;
-
     tcase_add_loop_test(tests, test_question_fields, 0, (int)(sizeof rows / sizeof *rows));
     tcase_add_test(tests, test_board_from_both_sides);
     tcase_add_test(tests, test_crawford_game_has_no_double);
     tcase_add_test(tests, test_ubgi_context);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

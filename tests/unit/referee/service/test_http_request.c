@@ -1,8 +1,9 @@
 /* The head of a request, read strictly; and texts of metrics as one. */
+#include "support/suite.h"
+
 #include <service/http_request.h>
 #include <service/metrics_merge.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,20 +116,9 @@ START_TEST(each_family_is_there_once_with_all_samples)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("http_request");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(all, requests_are_read_strictly, 0, sizeof rows / sizeof rows[0]);
-    tcase_add_test(all, a_head_has_an_end);
-    tcase_add_test(all, each_family_is_there_once_with_all_samples);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, requests_are_read_strictly, 0, sizeof rows / sizeof rows[0]);
+    tcase_add_test(tests, a_head_has_an_end);
+    tcase_add_test(tests, each_family_is_there_once_with_all_samples);
 }

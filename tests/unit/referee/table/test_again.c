@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include <table/again.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 
 #include "support/match_script.h"
 #include "support/random_match.h"
+#include "support/suite.h"
 
 enum { STEPS = 1500, COMMAND = 4096 };
 
@@ -160,19 +160,8 @@ START_TEST(again_line_repeats_the_question)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("again");
-    TCase *tcase = tcase_create("again");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(tcase, again_line_repeats_the_question, 0,
+    tcase_add_loop_test(tests, again_line_repeats_the_question, 0,
                         sizeof events / sizeof events[0]);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

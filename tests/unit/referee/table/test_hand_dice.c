@@ -1,8 +1,6 @@
 /* What two operators say of one roll: when it counts, who is asked next, when the game is held. */
 #include "table/hand_dice.h"
-
-#include <check.h>
-#include <stdlib.h>
+#include "support/suite.h"
 
 static struct bg_match match;
 static struct hand_dice hand;
@@ -135,22 +133,12 @@ START_TEST(each_side_has_its_own_dice_of_the_opening)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("hand_dice");
-    TCase *tests = tcase_create("hand_dice");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_test(tests, a_roll_counts_when_the_other_side_has_said_the_same);
     tcase_add_test(tests, nobody_chooses_the_dice_alone);
     tcase_add_test(tests, after_a_disagreement_each_reads_what_the_other_said);
     tcase_add_test(tests, another_number_of_dice_is_refused);
     tcase_add_test(tests, a_game_with_three_dice_asks_for_three);
     tcase_add_loop_test(tests, each_side_has_its_own_dice_of_the_opening, 0, 2);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -4,8 +4,8 @@
 #include "table/table.h"
 #include "proof/verify.h"
 #include "support/mirror.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1592,13 +1592,8 @@ START_TEST(equal_dice_of_the_opening_are_rolled_again)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("table");
-    TCase *tests = tcase_create("table");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, begin, end);
     tcase_set_timeout(tests, 30); /* the machine may be busy */
     tcase_add_test(tests, a_finished_money_game_is_delivered_once);
@@ -1640,9 +1635,4 @@ int main(void)
     tcase_add_test(tests, a_new_process_is_told_the_game_as_it_is);
     tcase_add_test(tests, the_opening_is_not_rolled_before_stateful_bots_are_ready);
     tcase_add_test(tests, a_bot_that_is_not_ready_in_time_loses_the_game);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

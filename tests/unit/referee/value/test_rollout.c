@@ -6,12 +6,12 @@
 
 #include <numbers/luck.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/exact_race.h"
+#include "support/suite.h"
 
 static struct bg_error err;
 
@@ -460,27 +460,17 @@ START_TEST(a_play_that_ends_the_game_has_no_error)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("rollout");
-    TCase *cases = tcase_create("rollout");
-    SRunner *runner = srunner_create(suite);
-
-    tcase_add_checked_fixture(cases, setup, NULL);
-    tcase_add_test(cases, exact_evaluator_gives_the_exact_equity_in_every_trial);
-    tcase_add_test(cases, exact_evaluator_gives_the_exact_equity_with_the_cube);
-    tcase_add_test(cases, matches_are_worth_match_winning_chances);
-    tcase_add_test(cases,
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_add_test(tests, exact_evaluator_gives_the_exact_equity_in_every_trial);
+    tcase_add_test(tests, exact_evaluator_gives_the_exact_equity_with_the_cube);
+    tcase_add_test(tests, matches_are_worth_match_winning_chances);
+    tcase_add_test(tests,
                    mean_is_the_value_of_the_bots_own_play_with_and_without_variance_reduction);
-    tcase_add_test(cases, standard_errors_cover_the_truth);
-    tcase_add_test(cases, variance_reduction_and_equal_dice_make_errors_smaller);
-    tcase_add_test(cases, cut_off_trials_end_with_the_bots_value);
-    tcase_add_test(cases, result_does_not_depend_on_the_order_of_answers);
-    tcase_add_test(cases, a_play_that_ends_the_game_has_no_error);
-    suite_add_tcase(suite, cases);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_add_test(tests, standard_errors_cover_the_truth);
+    tcase_add_test(tests, variance_reduction_and_equal_dice_make_errors_smaller);
+    tcase_add_test(tests, cut_off_trials_end_with_the_bots_value);
+    tcase_add_test(tests, result_does_not_depend_on_the_order_of_answers);
+    tcase_add_test(tests, a_play_that_ends_the_game_has_no_error);
 }

@@ -2,9 +2,10 @@
  * place: a vector of that kind is asked again with one more member, whose name is almost that of an
  * existing one. */
 #define _GNU_SOURCE
+#include "support/suite.h"
+
 #include <answers/json_input.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,19 +108,8 @@ START_TEST(unknown_members_are_refused_in_every_kind)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("members");
-    TCase *questions = tcase_create("questions");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(questions, unknown_members_are_refused_in_every_kind, 0,
+    tcase_add_loop_test(tests, unknown_members_are_refused_in_every_kind, 0,
                         (int)(sizeof vectors / sizeof vectors[0]));
-    suite_add_tcase(suite, questions);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

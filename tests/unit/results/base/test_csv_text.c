@@ -1,10 +1,9 @@
 /* Fields of CSV, and names for readers of other formats. */
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "format/names.h"
 #include "base/csv_text.h"
+#include "support/suite.h"
 
 static const struct {
     const char *text, *field;
@@ -65,20 +64,10 @@ START_TEST(a_name_has_no_colon)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("csv_text");
-    TCase *tests = tcase_create("csv_text");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_loop_test(tests, a_spreadsheet_computes_no_text, 0,
                         (int)(sizeof fields / sizeof fields[0]));
     tcase_add_test(tests, a_long_text_is_cut_and_stays_a_field);
     tcase_add_loop_test(tests, a_name_has_no_colon, 0, (int)(sizeof names / sizeof names[0]));
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,8 @@
 /* Small files of lines that the program writes and reads itself. */
+#include "support/suite.h"
+
 #include <base/durable.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,20 +94,9 @@ START_TEST(a_file_that_cannot_be_written_leaves_no_draft)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("durable");
-    TCase *tests = tcase_create("durable");
-    SRunner *runner;
-    int failed;
-
     tcase_add_loop_test(tests, lines_are_read_strictly, 0, sizeof files / sizeof files[0]);
     tcase_add_test(tests, a_file_that_is_not_there_has_no_lines);
     tcase_add_test(tests, a_file_that_cannot_be_written_leaves_no_draft);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
 }

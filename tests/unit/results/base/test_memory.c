@@ -1,7 +1,8 @@
 /* Memory that is there, or ends the program with one line and a status. */
+#include "support/suite.h"
+
 #include <base/memory.h>
 
-#include <check.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,22 +132,11 @@ START_TEST(without_memory_the_program_ends_with_one_line)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("memory");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(laws, a_list_grows_and_keeps_its_elements);
-    tcase_add_test(laws, zeroed_memory_is_zero_also_where_it_is_large);
-    tcase_add_test(laws, texts_are_copied_and_printed);
-    tcase_add_test(laws, a_stream_becomes_a_text);
-    tcase_add_loop_test(laws, without_memory_the_program_ends_with_one_line, 0, 4);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_add_test(tests, a_list_grows_and_keeps_its_elements);
+    tcase_add_test(tests, zeroed_memory_is_zero_also_where_it_is_large);
+    tcase_add_test(tests, texts_are_copied_and_printed);
+    tcase_add_test(tests, a_stream_becomes_a_text);
+    tcase_add_loop_test(tests, without_memory_the_program_ends_with_one_line, 0, 4);
 }

@@ -1,8 +1,8 @@
 /* What stands in the place of a file: only a plain one of bounded size is opened, at once. */
 #define _GNU_SOURCE /* mkdtemp */
 #include "base/plain_file.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,20 +131,10 @@ START_TEST(a_file_of_the_largest_size_is_opened)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("plain_file");
-    TCase *tcase = tcase_create("open");
-    SRunner *runner = srunner_create(suite);
-
-    tcase_set_timeout(tcase, 5); /* opening a FIFO in the usual way waits for ever */
-    tcase_add_checked_fixture(tcase, make_folder, remove_folder);
-    tcase_add_loop_test(tcase, only_a_plain_file_is_opened, 0, sizeof refused / sizeof refused[0]);
-    tcase_add_test(tcase, a_file_of_the_largest_size_is_opened);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_set_timeout(tests, 5); /* opening a FIFO in the usual way waits for ever */
+    tcase_add_checked_fixture(tests, make_folder, remove_folder);
+    tcase_add_loop_test(tests, only_a_plain_file_is_opened, 0, sizeof refused / sizeof refused[0]);
+    tcase_add_test(tests, a_file_of_the_largest_size_is_opened);
 }

@@ -1,9 +1,10 @@
 /* The parts of a report with rules of their own: foreign texts, plots' axes, durations, times in
  * records, drawn boards, and tables of any shape as text. */
 #define _GNU_SOURCE
+#include "support/suite.h"
+
 #include <document/document.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -479,32 +480,21 @@ START_TEST(names_are_shortened_in_their_common_part)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("document");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(laws, 60);
-    tcase_add_loop_test(laws, foreign_text_is_escaped_between_marks, 0, (int)COUNT(marked));
-    tcase_add_loop_test(laws, published_texts_contain_no_paths, 0, (int)COUNT(paths));
-    tcase_add_loop_test(laws, ticks_are_within_the_axis, 0, (int)COUNT(ranges));
-    tcase_add_test(laws, durations_are_summed_in_bounded_memory);
-    tcase_add_test(laws, durations_are_placed_by_their_logarithm);
-    tcase_add_test(laws, times_and_values_of_a_record);
-    tcase_add_test(laws, a_board_is_drawn_with_all_its_checkers);
-    tcase_add_test(laws, numbers_are_rounded_for_readers);
-    tcase_add_test(laws, no_chance_is_shown_as_certain);
-    tcase_add_test(laws, a_document_in_three_forms);
-    tcase_add_loop_test(laws, a_paragraph_keeps_its_blanks_inside_a_line, 0,
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, foreign_text_is_escaped_between_marks, 0, (int)COUNT(marked));
+    tcase_add_loop_test(tests, published_texts_contain_no_paths, 0, (int)COUNT(paths));
+    tcase_add_loop_test(tests, ticks_are_within_the_axis, 0, (int)COUNT(ranges));
+    tcase_add_test(tests, durations_are_summed_in_bounded_memory);
+    tcase_add_test(tests, durations_are_placed_by_their_logarithm);
+    tcase_add_test(tests, times_and_values_of_a_record);
+    tcase_add_test(tests, a_board_is_drawn_with_all_its_checkers);
+    tcase_add_test(tests, numbers_are_rounded_for_readers);
+    tcase_add_test(tests, no_chance_is_shown_as_certain);
+    tcase_add_test(tests, a_document_in_three_forms);
+    tcase_add_loop_test(tests, a_paragraph_keeps_its_blanks_inside_a_line, 0,
                         (int)COUNT(paragraphs));
-    tcase_add_test(laws, a_terminal_gets_the_parts_alone);
-    tcase_add_loop_test(laws, names_are_shortened_in_their_common_part, 0, (int)COUNT(fitted));
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, a_terminal_gets_the_parts_alone);
+    tcase_add_loop_test(tests, names_are_shortened_in_their_common_part, 0, (int)COUNT(fitted));
 }

@@ -3,12 +3,12 @@
  * session. tests/process/test_archive.py has whole archives.
  */
 #define _GNU_SOURCE
+#include "support/suite.h"
+
 #include <format/foreign.h>
 #include <format/foreign_names.h>
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -537,21 +537,10 @@ START_TEST(names_in_a_windows_encoding_keep_their_letters)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("foreign");
-    TCase *tcase = tcase_create("foreign");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(tcase, oddities_are_noted_by_kind, 0, (int)COUNT(oddities));
-    tcase_add_loop_test(tcase, only_the_bad_match_is_left_out, 0, (int)COUNT(mixed));
-    tcase_add_test(tcase, names_in_a_windows_encoding_keep_their_letters);
-    tcase_add_loop_test(tcase, a_file_without_a_good_match_is_an_error, 0, (int)COUNT(hopeless));
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, oddities_are_noted_by_kind, 0, (int)COUNT(oddities));
+    tcase_add_loop_test(tests, only_the_bad_match_is_left_out, 0, (int)COUNT(mixed));
+    tcase_add_test(tests, names_in_a_windows_encoding_keep_their_letters);
+    tcase_add_loop_test(tests, a_file_without_a_good_match_is_an_error, 0, (int)COUNT(hopeless));
 }

@@ -4,13 +4,13 @@
 #define _GNU_SOURCE
 #include <format/sgf.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/random_match.h"
 #include "support/record_script.h"
+#include "support/suite.h"
 
 #define HEAD       "(;FF[4]GM[6]CA[UTF-8]AP[bgref:" BG_VERSION "]"
 #define MONEY      HEAD "MI[length:0][game:0][ws:0][bs:0]PW[alice]PB[bob]EV[script]"
@@ -160,23 +160,12 @@ START_TEST(random_games_are_written)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("sgf");
-    TCase *writing = tcase_create("writing");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(writing, a_game_is_written_letter_by_letter, 0,
+    tcase_add_loop_test(tests, a_game_is_written_letter_by_letter, 0,
                         (int)(sizeof games / sizeof games[0]));
-    tcase_add_test(writing, session_players_may_be_swapped);
-    tcase_add_loop_test(writing, limits_of_sgf_are_reported_by_name, 0,
+    tcase_add_test(tests, session_players_may_be_swapped);
+    tcase_add_loop_test(tests, limits_of_sgf_are_reported_by_name, 0,
                         (int)(sizeof refused / sizeof refused[0]));
-    tcase_add_test(writing, random_games_are_written);
-    suite_add_tcase(suite, writing);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, random_games_are_written);
 }

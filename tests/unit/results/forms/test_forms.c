@@ -1,4 +1,6 @@
 /* Forms of events: worked examples, meeting by meeting. */
+#include "support/suite.h"
+
 #include <forms/circle.h>
 #include <forms/double_knockout.h>
 #include <forms/gauntlet.h>
@@ -7,10 +9,8 @@
 #include <forms/league.h>
 #include <forms/swiss.h>
 
-#include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 64, ROOM = 512 };
@@ -490,38 +490,27 @@ START_TEST(league_anchors)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("forms");
-    TCase *laws = tcase_create("examples");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(laws, circle_method);
-    tcase_add_test(laws, berger_tables);
-    tcase_add_test(laws, gauntlet);
-    tcase_add_test(laws, swiss_of_seven);
-    tcase_add_test(laws, swiss_of_seven_at_its_end);
-    tcase_add_test(laws, swiss_rounds_and_last_round_to_enter);
-    tcase_add_test(laws, swiss_allows_the_oldest_unavoidable_rematch);
-    tcase_add_test(laws, swiss_gives_no_bye_after_a_walkover);
-    tcase_add_test(laws, swiss_late_and_leaving_entrants);
-    tcase_add_test(laws, swiss_waits_for_open_meetings);
-    tcase_add_test(laws, knockout_of_six);
-    tcase_add_test(laws, knockout_of_eight_has_the_usual_lines);
-    tcase_add_test(laws, absent_opponents_advance_nobody);
-    tcase_add_test(laws, double_knockout_of_six);
-    tcase_add_test(laws, double_knockout_has_a_second_final);
-    tcase_add_test(laws, double_knockout_of_sixteen);
-    tcase_add_test(laws, double_knockout_of_two);
-    tcase_add_test(laws, ladder_of_five);
-    tcase_add_test(laws, ladder_swaps_if_requested);
-    tcase_add_test(laws, league_of_five);
-    tcase_add_test(laws, league_anchors);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, circle_method);
+    tcase_add_test(tests, berger_tables);
+    tcase_add_test(tests, gauntlet);
+    tcase_add_test(tests, swiss_of_seven);
+    tcase_add_test(tests, swiss_of_seven_at_its_end);
+    tcase_add_test(tests, swiss_rounds_and_last_round_to_enter);
+    tcase_add_test(tests, swiss_allows_the_oldest_unavoidable_rematch);
+    tcase_add_test(tests, swiss_gives_no_bye_after_a_walkover);
+    tcase_add_test(tests, swiss_late_and_leaving_entrants);
+    tcase_add_test(tests, swiss_waits_for_open_meetings);
+    tcase_add_test(tests, knockout_of_six);
+    tcase_add_test(tests, knockout_of_eight_has_the_usual_lines);
+    tcase_add_test(tests, absent_opponents_advance_nobody);
+    tcase_add_test(tests, double_knockout_of_six);
+    tcase_add_test(tests, double_knockout_has_a_second_final);
+    tcase_add_test(tests, double_knockout_of_sixteen);
+    tcase_add_test(tests, double_knockout_of_two);
+    tcase_add_test(tests, ladder_of_five);
+    tcase_add_test(tests, ladder_swaps_if_requested);
+    tcase_add_test(tests, league_of_five);
+    tcase_add_test(tests, league_anchors);
 }

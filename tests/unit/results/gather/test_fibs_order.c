@@ -1,8 +1,9 @@
 /* Matches are rated in the order of the schedule, whatever the order in which they were added: by
  * bots, as a store's runs come, or in any order. */
+#include "support/suite.h"
+
 #include <gather/fibs_order.h>
 
-#include <check.h>
 #include <stdlib.h>
 
 #include <numbers/draw.h>
@@ -130,18 +131,8 @@ START_TEST(large_pair_numbers_and_empty_events_are_rated)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("fibs_order");
-    TCase *tcase = tcase_create("fibs_order");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, tcase);
-    tcase_add_loop_test(tcase, any_order_gives_the_ratings_of_the_schedule, 0, 5);
-    tcase_add_test(tcase, large_pair_numbers_and_empty_events_are_rated);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    tcase_add_loop_test(tests, any_order_gives_the_ratings_of_the_schedule, 0, 5);
+    tcase_add_test(tests, large_pair_numbers_and_empty_events_are_rated);
 }

@@ -1,8 +1,9 @@
 /* The plan of an event: every option, every refusal, and texts that come back as they were. */
+#include "support/suite.h"
+
 #include <journal/plan.h>
 #include <journal/plan_options.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,25 +303,14 @@ START_TEST(random_texts_are_read_or_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("event plan");
-    TCase *tcase = tcase_create("event plan");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(tcase, texts_are_read_and_written, 0, sizeof readable / sizeof readable[0]);
-    tcase_add_test(tcase, a_stage_has_its_defaults);
-    tcase_add_loop_test(tcase, wrong_texts_are_refused, 0, sizeof refused / sizeof refused[0]);
-    tcase_add_test(tcase, long_words_and_long_texts_are_refused);
-    tcase_add_loop_test(tcase, plans_are_compared_with_the_entrants, 0,
+    tcase_add_loop_test(tests, texts_are_read_and_written, 0, sizeof readable / sizeof readable[0]);
+    tcase_add_test(tests, a_stage_has_its_defaults);
+    tcase_add_loop_test(tests, wrong_texts_are_refused, 0, sizeof refused / sizeof refused[0]);
+    tcase_add_test(tests, long_words_and_long_texts_are_refused);
+    tcase_add_loop_test(tests, plans_are_compared_with_the_entrants, 0,
                         sizeof compared / sizeof compared[0]);
-    tcase_add_test(tcase, each_option_of_each_form_comes_back);
-    tcase_add_test(tcase, random_texts_are_read_or_refused);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, each_option_of_each_form_comes_back);
+    tcase_add_test(tests, random_texts_are_read_or_refused);
 }

@@ -1,12 +1,12 @@
 /* Systems with a symmetric positive definite matrix: against known inverses, and against plain
  * elimination in long double on random matrices. */
+#include "support/suite.h"
+
 #include <numbers/cholesky.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <numbers/linear.h>
@@ -218,21 +218,11 @@ START_TEST(laplacian_of_two_parts_is_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("cholesky");
-    TCase *tcase = tcase_create("cholesky");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, tcase);
-    tcase_add_loop_test(tcase, agrees_with_plain_elimination, 0, sizeof sizes / sizeof sizes[0]);
-    tcase_add_test(tcase, known_inverse);
-    tcase_add_loop_test(tcase, definite, 0, sizeof cases / sizeof cases[0]);
-    tcase_add_loop_test(tcase, laplacian_of_a_connected_graph, 0, sizeof sizes / sizeof sizes[0]);
-    tcase_add_test(tcase, laplacian_of_two_parts_is_refused);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    tcase_add_loop_test(tests, agrees_with_plain_elimination, 0, sizeof sizes / sizeof sizes[0]);
+    tcase_add_test(tests, known_inverse);
+    tcase_add_loop_test(tests, definite, 0, sizeof cases / sizeof cases[0]);
+    tcase_add_loop_test(tests, laplacian_of_a_connected_graph, 0, sizeof sizes / sizeof sizes[0]);
+    tcase_add_test(tests, laplacian_of_two_parts_is_refused);
 }

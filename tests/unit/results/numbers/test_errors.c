@@ -1,12 +1,11 @@
 /* Error rates of decisions. */
 #include <numbers/errors.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "support/vector.h"
+#include "support/suite.h"
 
 static const char *const vectors[] = {"e01_error_rate"};
 
@@ -91,22 +90,11 @@ START_TEST(close_calls)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("errors");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
-    tcase_add_loop_test(laws, counted_decisions, 0, (int)(sizeof decisions / sizeof decisions[0]));
-    tcase_add_test(laws, rates);
-    tcase_add_test(laws, the_error_of_a_decision_that_does_not_count_is_left_out);
-    tcase_add_test(laws, close_calls);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    tcase_add_loop_test(tests, counted_decisions, 0, (int)(sizeof decisions / sizeof decisions[0]));
+    tcase_add_test(tests, rates);
+    tcase_add_test(tests, the_error_of_a_decision_that_does_not_count_is_left_out);
+    tcase_add_test(tests, close_calls);
 }

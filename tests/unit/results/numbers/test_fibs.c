@@ -1,12 +1,11 @@
 /* Incremental ratings. */
 #include <numbers/fibs.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "support/vector.h"
+#include "support/suite.h"
 
 static const char *const vectors[] = {"f01_fibs"};
 
@@ -64,21 +63,10 @@ START_TEST(ramp)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("fibs");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
-    tcase_add_test(laws, first_match_of_two_newcomers);
-    tcase_add_test(laws, without_ramp);
-    tcase_add_test(laws, ramp);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    tcase_add_test(tests, first_match_of_two_newcomers);
+    tcase_add_test(tests, without_ramp);
+    tcase_add_test(tests, ramp);
 }

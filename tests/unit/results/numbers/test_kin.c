@@ -1,7 +1,8 @@
 /* Who plays like whom: false alarms between independent bots, and copies found. */
+#include "support/suite.h"
+
 #include <numbers/kin.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,13 +265,8 @@ START_TEST(a_copy_is_found_in_a_large_field)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("kin");
-    TCase *tests = tcase_create("kin");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, independent_bots_are_called_alike_as_rarely_as_claimed, 0,
                         (int)(sizeof independent / sizeof independent[0]));
@@ -279,9 +275,4 @@ int main(void)
     tcase_add_test(tests, two_bots_alone_have_no_expectation_and_a_position_counts_once);
     tcase_add_test(tests, a_large_field_takes_its_time_and_no_more);
     tcase_add_test(tests, a_copy_is_found_in_a_large_field);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

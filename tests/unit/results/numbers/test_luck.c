@@ -2,7 +2,6 @@
 #include <numbers/dice_test.h>
 #include <numbers/luck.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <numbers/ppg.h>
 
 #include "support/vector.h"
+#include "support/suite.h"
 
 static const char *const vectors[] = {"l01_luck_exact_race", "l02_luck_race_with_errors",
                                       "l03_luck_opening"};
@@ -601,38 +601,27 @@ START_TEST(chi_square_by_hand)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("luck");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(laws, 60); /* on a busy machine */
-    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
-    tcase_add_test(laws, rolls_have_their_places_and_weights);
-    tcase_add_test(laws, luck_of_all_rolls_sums_to_zero);
-    tcase_add_test(laws, opening_of_two_equal_sides);
-    tcase_add_test(laws, sides);
-    tcase_add_test(laws, a_small_set);
-    tcase_add_test(laws, matches_are_even_at_one_half);
-    tcase_add_test(laws, rounding_does_not_separate_equal_bots);
-    tcase_add_test(laws, a_bot_s_interval_is_about_the_means_against_its_opponents);
-    tcase_add_test(laws, a_single_pair_uses_the_pooled_variance);
-    tcase_add_test(laws, small_sets_have_wide_intervals);
-    tcase_add_test(laws, many_rows_are_tested_jointly);
-    tcase_add_loop_test(laws, a_judge_with_a_bug_raises_an_alarm, 0,
+    tcase_set_timeout(tests, 60); /* on a busy machine */
+    tcase_add_loop_test(tests, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    tcase_add_test(tests, rolls_have_their_places_and_weights);
+    tcase_add_test(tests, luck_of_all_rolls_sums_to_zero);
+    tcase_add_test(tests, opening_of_two_equal_sides);
+    tcase_add_test(tests, sides);
+    tcase_add_test(tests, a_small_set);
+    tcase_add_test(tests, matches_are_even_at_one_half);
+    tcase_add_test(tests, rounding_does_not_separate_equal_bots);
+    tcase_add_test(tests, a_bot_s_interval_is_about_the_means_against_its_opponents);
+    tcase_add_test(tests, a_single_pair_uses_the_pooled_variance);
+    tcase_add_test(tests, small_sets_have_wide_intervals);
+    tcase_add_test(tests, many_rows_are_tested_jointly);
+    tcase_add_loop_test(tests, a_judge_with_a_bug_raises_an_alarm, 0,
                         (int)(sizeof bugs / sizeof bugs[0]));
-    tcase_add_test(laws, fair_dice_pass_and_loaded_ones_do_not);
-    tcase_add_test(laws, chi_square_by_hand);
-    tcase_add_test(laws, a_judge_without_mistakes_agrees_with_itself);
-    tcase_add_loop_test(laws, bad_play_does_not_make_a_weak_judge, 0,
+    tcase_add_test(tests, fair_dice_pass_and_loaded_ones_do_not);
+    tcase_add_test(tests, chi_square_by_hand);
+    tcase_add_test(tests, a_judge_without_mistakes_agrees_with_itself);
+    tcase_add_loop_test(tests, bad_play_does_not_make_a_weak_judge, 0,
                         (int)(sizeof worlds / sizeof worlds[0]));
-    tcase_add_loop_test(laws, health, 0, (int)(sizeof patients / sizeof patients[0]));
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, health, 0, (int)(sizeof patients / sizeof patients[0]));
 }

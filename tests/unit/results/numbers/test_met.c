@@ -1,11 +1,11 @@
 /* Match equity: the model against its reference table, its laws, and foreign tables. */
 #define _GNU_SOURCE /* fmemopen */
+#include "support/suite.h"
+
 #include <numbers/met.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* met15.tsv was computed by another program from the same model. */
@@ -150,23 +150,12 @@ START_TEST(foreign_tables)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("met");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(laws, 60);
-    tcase_add_test(laws, model_is_the_reference);
-    tcase_add_test(laws, long_tables);
-    tcase_add_test(laws, sizes);
-    tcase_add_test(laws, scores_with_a_game_under_way);
-    tcase_add_loop_test(laws, foreign_tables, 0, (int)(sizeof tables / sizeof tables[0]));
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, model_is_the_reference);
+    tcase_add_test(tests, long_tables);
+    tcase_add_test(tests, sizes);
+    tcase_add_test(tests, scores_with_a_game_under_way);
+    tcase_add_loop_test(tests, foreign_tables, 0, (int)(sizeof tables / sizeof tables[0]));
 }

@@ -1,9 +1,9 @@
 /* Numbers of games: the published table, and the inverse formulas. */
+#include "support/suite.h"
+
 #include <numbers/plan.h>
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include <numbers/ppg.h>
 #include <numbers/rating.h>
@@ -56,20 +56,9 @@ START_TEST(matches_needed)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("plan");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(laws, quantiles);
-    tcase_add_loop_test(laws, games_needed, 0, (int)(sizeof needed / sizeof needed[0]));
-    tcase_add_test(laws, matches_needed);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, quantiles);
+    tcase_add_loop_test(tests, games_needed, 0, (int)(sizeof needed / sizeof needed[0]));
+    tcase_add_test(tests, matches_needed);
 }

@@ -3,12 +3,12 @@
 #include <numbers/ppg.h>
 #include <numbers/strength.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "support/vector.h"
+#include "support/suite.h"
 
 static const char *const vectors[] = {"m01_money_pairs", "m02_money_plain", "p01_ppg_table"};
 
@@ -190,26 +190,15 @@ START_TEST(a_large_game_does_not_change_its_own_weight)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("ppg");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(laws, 60); /* on a busy machine */
-    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
-    tcase_add_loop_test(laws, a_few_clusters, 0, (int)(sizeof cases / sizeof cases[0]));
-    tcase_add_test(laws, equal_games_have_no_spread);
-    tcase_add_loop_test(laws, a_constant_rate_has_no_error, -3, 4);
-    tcase_add_test(laws, groups_and_idle_engines_of_the_money_table);
-    tcase_add_test(laws, an_encounter_without_error_bar_is_refused);
-    tcase_add_loop_test(laws, a_large_game_does_not_change_its_own_weight, 0,
+    tcase_set_timeout(tests, 60); /* on a busy machine */
+    tcase_add_loop_test(tests, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    tcase_add_loop_test(tests, a_few_clusters, 0, (int)(sizeof cases / sizeof cases[0]));
+    tcase_add_test(tests, equal_games_have_no_spread);
+    tcase_add_loop_test(tests, a_constant_rate_has_no_error, -3, 4);
+    tcase_add_test(tests, groups_and_idle_engines_of_the_money_table);
+    tcase_add_test(tests, an_encounter_without_error_bar_is_refused);
+    tcase_add_loop_test(tests, a_large_game_does_not_change_its_own_weight, 0,
                         (int)(sizeof fields / sizeof fields[0]));
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

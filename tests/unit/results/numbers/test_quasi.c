@@ -1,9 +1,10 @@
 /* Joint ratings from luck-adjusted results. */
+#include "support/suite.h"
+
 #include <numbers/quasi.h>
 #include <numbers/rating.h>
 #include <sums/adjusted.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -175,22 +176,11 @@ START_TEST(the_mean_is_that_of_the_plain_rating)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("quasi");
-    TCase *fit = tcase_create("fit");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(fit, 60); /* on a busy machine */
-    tcase_add_test(fit, whole_wins_give_the_plain_ratings);
-    tcase_add_loop_test(fit, bars_cover_the_truth, 0, 3);
-    tcase_add_test(fit, a_mean_outside_0_to_1_gives_a_bound);
-    tcase_add_test(fit, the_mean_is_that_of_the_plain_rating);
-    suite_add_tcase(suite, fit);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_set_timeout(tests, 60); /* on a busy machine */
+    tcase_add_test(tests, whole_wins_give_the_plain_ratings);
+    tcase_add_loop_test(tests, bars_cover_the_truth, 0, 3);
+    tcase_add_test(tests, a_mean_outside_0_to_1_gives_a_bound);
+    tcase_add_test(tests, the_mean_is_that_of_the_plain_rating);
 }

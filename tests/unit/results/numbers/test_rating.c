@@ -3,13 +3,12 @@
 #include <numbers/rating.h>
 #include <numbers/strength.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/vector.h"
+#include "support/suite.h"
 
 static const char *const vectors[] = {
     "r01_two_engines",     "r02_round_robin_n1",  "r03_mixed_lengths_anchor",
@@ -218,28 +217,17 @@ START_TEST(the_length_check_finds_a_misfit)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("rating");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(laws, 60); /* on a busy machine */
-    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
-    tcase_add_loop_test(laws, two_engines_by_hand, 0, (int)(sizeof two / sizeof two[0]));
-    tcase_add_test(laws, split_pairs_have_no_robust_error);
-    tcase_add_test(laws, ratings_do_not_depend_on_row_order_or_splitting);
-    tcase_add_test(laws, a_finite_maximum_needs_a_cycle_of_wins);
-    tcase_add_test(laws, lopsided_chains_converge);
-    tcase_add_loop_test(laws, invalid_input_is_refused, 0, (int)(sizeof wrong / sizeof wrong[0]));
-    tcase_add_test(laws, the_scale_reads_as_documented);
-    tcase_add_test(laws, performance_needs_wins_and_losses);
-    tcase_add_test(laws, the_length_check_finds_a_misfit);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_set_timeout(tests, 60); /* on a busy machine */
+    tcase_add_loop_test(tests, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    tcase_add_loop_test(tests, two_engines_by_hand, 0, (int)(sizeof two / sizeof two[0]));
+    tcase_add_test(tests, split_pairs_have_no_robust_error);
+    tcase_add_test(tests, ratings_do_not_depend_on_row_order_or_splitting);
+    tcase_add_test(tests, a_finite_maximum_needs_a_cycle_of_wins);
+    tcase_add_test(tests, lopsided_chains_converge);
+    tcase_add_loop_test(tests, invalid_input_is_refused, 0, (int)(sizeof wrong / sizeof wrong[0]));
+    tcase_add_test(tests, the_scale_reads_as_documented);
+    tcase_add_test(tests, performance_needs_wins_and_losses);
+    tcase_add_test(tests, the_length_check_finds_a_misfit);
 }

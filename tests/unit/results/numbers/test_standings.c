@@ -1,12 +1,11 @@
 /* Standings: each criterion in order. */
 #include <numbers/standings.h>
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/vector.h"
+#include "support/suite.h"
 
 START_TEST(vector)
 {
@@ -122,21 +121,10 @@ START_TEST(direct_encounter_is_repeated_inside_a_part)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("standings");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(laws, vector);
-    tcase_add_loop_test(laws, a_small_table, 0, (int)(sizeof cases / sizeof cases[0]));
-    tcase_add_test(laws, direct_encounter_is_repeated_inside_a_part);
-    tcase_add_test(laws, in_a_swiss_direct_encounter_comes_before_sonneborn_berger);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, vector);
+    tcase_add_loop_test(tests, a_small_table, 0, (int)(sizeof cases / sizeof cases[0]));
+    tcase_add_test(tests, direct_encounter_is_repeated_inside_a_part);
+    tcase_add_test(tests, in_a_swiss_direct_encounter_comes_before_sonneborn_berger);
 }

@@ -1,8 +1,9 @@
 /* Claims about an event's bots: Student's t against known values, Holm's procedure against a plain
  * one that sorts all p-values, and a large event's comparisons against its pairs. */
+#include "support/suite.h"
+
 #include <numbers/strength.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -410,28 +411,18 @@ START_TEST(a_lucky_start_establishes_nothing)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("strength");
-    TCase *tcase = tcase_create("strength");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, tcase);
-    tcase_add_loop_test(tcase, students_t_has_known_tails, 0, sizeof tails / sizeof tails[0]);
-    tcase_add_loop_test(tcase, students_t_has_known_quantiles, 0,
+    tcase_add_loop_test(tests, students_t_has_known_tails, 0, sizeof tails / sizeof tails[0]);
+    tcase_add_loop_test(tests, students_t_has_known_quantiles, 0,
                         sizeof quantiles / sizeof quantiles[0]);
-    tcase_add_test(tcase, a_quantile_leaves_its_tail);
-    tcase_add_loop_test(tcase, ends_of_a_mixture_leave_their_tails, 0, 2);
-    tcase_add_test(tcase, few_wins_say_less_about_how_weak_a_bot_is);
-    tcase_add_test(tcase, a_lucky_start_establishes_nothing);
-    tcase_add_loop_test(tcase, holm_rejects_what_sorting_all_rejects, 0, 5);
-    tcase_add_test(tcase, a_stopped_test_asks_more_of_an_established_order);
-    tcase_add_test(tcase, errors_of_a_large_event_are_those_of_the_definition);
-    tcase_add_test(tcase, chances_of_a_large_event_add_up_and_follow_the_errors);
-    tcase_add_test(tcase, intervals_of_few_money_games_hold_with_large_cubes);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    tcase_add_test(tests, a_quantile_leaves_its_tail);
+    tcase_add_loop_test(tests, ends_of_a_mixture_leave_their_tails, 0, 2);
+    tcase_add_test(tests, few_wins_say_less_about_how_weak_a_bot_is);
+    tcase_add_test(tests, a_lucky_start_establishes_nothing);
+    tcase_add_loop_test(tests, holm_rejects_what_sorting_all_rejects, 0, 5);
+    tcase_add_test(tests, a_stopped_test_asks_more_of_an_established_order);
+    tcase_add_test(tests, errors_of_a_large_event_are_those_of_the_definition);
+    tcase_add_test(tests, chances_of_a_large_event_add_up_and_follow_the_errors);
+    tcase_add_test(tests, intervals_of_few_money_games_hold_with_large_cubes);
 }

@@ -4,12 +4,11 @@
 #include <numbers/student.h>
 #include <numbers/winrate.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "support/vector.h"
+#include "support/suite.h"
 
 START_TEST(vector)
 {
@@ -223,25 +222,14 @@ START_TEST(intervals_of_few_pairs_cover)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("winrate");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(laws, vector);
-    tcase_add_test(laws, without_games_all_rates_are_nan);
-    tcase_add_loop_test(laws, sides_mirror, 0, 5);
-    tcase_add_test(laws, share_and_rating_convert_both_ways);
-    tcase_add_test(laws, all_shares_at_once_are_the_single_ones);
-    tcase_add_test(laws, intervals_of_few_pairs_cover);
-    tcase_add_test(laws, elo_of_pairs_matches_the_documented_example);
-    tcase_add_test(laws, elo_of_a_clean_sweep_is_a_bound);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, vector);
+    tcase_add_test(tests, without_games_all_rates_are_nan);
+    tcase_add_loop_test(tests, sides_mirror, 0, 5);
+    tcase_add_test(tests, share_and_rating_convert_both_ways);
+    tcase_add_test(tests, all_shares_at_once_are_the_single_ones);
+    tcase_add_test(tests, intervals_of_few_pairs_cover);
+    tcase_add_test(tests, elo_of_pairs_matches_the_documented_example);
+    tcase_add_test(tests, elo_of_a_clean_sweep_is_a_bound);
 }

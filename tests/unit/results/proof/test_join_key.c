@@ -1,8 +1,9 @@
 /* Keys by which a host and the authors of remote bots know each other. */
+#include "support/suite.h"
+
 #include <proof/join_key.h>
 #include <proof/sign_key.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,22 +124,11 @@ START_TEST(a_key_of_another_use_is_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("join_key");
-    TCase *tcase = tcase_create("join_key");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, a_key_pair_round_trips);
-    tcase_add_test(tcase, a_key_is_never_overwritten);
-    tcase_add_test(tcase, a_secret_that_others_may_read_is_refused);
-    tcase_add_test(tcase, a_key_of_another_use_is_refused);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, a_key_pair_round_trips);
+    tcase_add_test(tests, a_key_is_never_overwritten);
+    tcase_add_test(tests, a_secret_that_others_may_read_is_refused);
+    tcase_add_test(tests, a_key_of_another_use_is_refused);
 }

@@ -2,7 +2,6 @@
 #include <proof/published.h>
 #include <proof/root.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "support/scratch_store.h"
+#include "support/suite.h"
 
 static char folder[64];
 
@@ -394,32 +394,21 @@ START_TEST(a_key_that_signs_often_displaces_no_other_key)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("signature");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(laws, set_up, tear_down);
-    tcase_add_test(laws, a_key_pair_round_trips);
-    tcase_add_test(laws, a_key_is_never_overwritten);
-    tcase_add_loop_test(laws, other_files_are_refused, 0, (int)(sizeof files / sizeof files[0]));
-    tcase_add_test(laws, a_key_with_foreign_line_ends_is_read);
-    tcase_add_test(laws, a_secret_that_others_may_read_is_refused);
-    tcase_add_test(laws, names_of_keys);
-    tcase_add_test(laws, a_signature_is_stored_and_valid);
-    tcase_add_test(laws, a_changed_signature_is_invalid);
-    tcase_add_test(laws, an_older_signature_holds);
-    tcase_add_test(laws, nothing_is_signed_before_the_event_ends);
-    tcase_add_test(laws, a_root_that_the_results_do_not_give_is_not_signed);
-    tcase_add_test(laws, a_stored_line_that_is_not_a_signature_is_named);
-    tcase_add_loop_test(laws, text_that_is_not_exactly_a_time_is_refused, 0, 5);
-    tcase_add_test(laws, a_key_that_signs_often_displaces_no_other_key);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, a_key_pair_round_trips);
+    tcase_add_test(tests, a_key_is_never_overwritten);
+    tcase_add_loop_test(tests, other_files_are_refused, 0, (int)(sizeof files / sizeof files[0]));
+    tcase_add_test(tests, a_key_with_foreign_line_ends_is_read);
+    tcase_add_test(tests, a_secret_that_others_may_read_is_refused);
+    tcase_add_test(tests, names_of_keys);
+    tcase_add_test(tests, a_signature_is_stored_and_valid);
+    tcase_add_test(tests, a_changed_signature_is_invalid);
+    tcase_add_test(tests, an_older_signature_holds);
+    tcase_add_test(tests, nothing_is_signed_before_the_event_ends);
+    tcase_add_test(tests, a_root_that_the_results_do_not_give_is_not_signed);
+    tcase_add_test(tests, a_stored_line_that_is_not_a_signature_is_named);
+    tcase_add_loop_test(tests, text_that_is_not_exactly_a_time_is_refused, 0, 5);
+    tcase_add_test(tests, a_key_that_signs_often_displaces_no_other_key);
 }

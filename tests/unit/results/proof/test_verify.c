@@ -1,7 +1,6 @@
 /* Verification: sound results are accepted, and every change is found at its place. */
 #include <proof/verify.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <record/record_text.h>
 
 #include "support/random_match.h"
+#include "support/suite.h"
 
 enum { GAMES_MAX = 64, GAME_TEXT = 1 << 16 };
 
@@ -421,28 +421,18 @@ START_TEST(games_left_out_or_exchanged_are_found)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("verify");
-    TCase *cases = tcase_create("verify");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_checked_fixture(cases, setup, teardown);
-    tcase_set_timeout(cases, 600);
-    tcase_add_test(cases, sound_games_are_verified);
-    tcase_add_test(cases, clocks_with_a_delay_are_verified);
-    tcase_add_test(cases, a_changed_byte_is_found_on_its_line);
-    tcase_add_loop_test(cases, a_forged_record_is_found, 0,
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_set_timeout(tests, 600);
+    tcase_add_test(tests, sound_games_are_verified);
+    tcase_add_test(tests, clocks_with_a_delay_are_verified);
+    tcase_add_test(tests, a_changed_byte_is_found_on_its_line);
+    tcase_add_loop_test(tests, a_forged_record_is_found, 0,
                         (int)(sizeof forgeries / sizeof forgeries[0]));
-    tcase_add_test(cases, other_dice_are_found_at_their_step);
-    tcase_add_loop_test(cases, columns_that_differ_from_the_record_are_found, 0,
+    tcase_add_test(tests, other_dice_are_found_at_their_step);
+    tcase_add_loop_test(tests, columns_that_differ_from_the_record_are_found, 0,
                         (int)(sizeof row_changes / sizeof row_changes[0]));
-    tcase_add_test(cases, games_left_out_or_exchanged_are_found);
-    tcase_add_test(cases, a_game_set_aside_is_marked_in_the_root);
-    suite_add_tcase(suite, cases);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, games_left_out_or_exchanged_are_found);
+    tcase_add_test(tests, a_game_set_aside_is_marked_in_the_root);
 }

@@ -3,12 +3,11 @@
 #define _GNU_SOURCE
 #include <proof/verify_journal.h>
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/scratch_store.h"
+#include "support/suite.h"
 
 enum { ROWS = 4 };
 
@@ -150,23 +149,12 @@ START_TEST(a_journal_is_in_the_root_only_if_there_is_one)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("verify_journal");
-    TCase *test = tcase_create("journal");
-    SRunner *runner;
-    int failed;
-
-    suite_add_tcase(suite, test);
-    tcase_set_timeout(test, 60);
-    tcase_add_test(test, a_journal_that_follows_is_proved);
-    tcase_add_loop_test(test, every_changed_byte_is_found_with_its_row, 0, ROWS);
-    tcase_add_test(test, an_exchanged_row_is_found);
-    tcase_add_test(test, every_changed_byte_of_an_exported_journal_is_found);
-    tcase_add_test(test, a_journal_is_in_the_root_only_if_there_is_one);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_journal_that_follows_is_proved);
+    tcase_add_loop_test(tests, every_changed_byte_is_found_with_its_row, 0, ROWS);
+    tcase_add_test(tests, an_exchanged_row_is_found);
+    tcase_add_test(tests, every_changed_byte_of_an_exported_journal_is_found);
+    tcase_add_test(tests, a_journal_is_in_the_root_only_if_there_is_one);
 }

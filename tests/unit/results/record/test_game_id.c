@@ -1,8 +1,7 @@
 /* Suite of results/record/game_id.c: only the one exact form is accepted. */
 #include "record/game_id.h"
+#include "support/suite.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NAME64 "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"
@@ -149,13 +148,8 @@ START_TEST(every_attempt_has_its_own_alias)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("game_id");
-    TCase *tests = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
     tcase_add_loop_test(tests, only_the_exact_form_is_accepted, 0, sizeof forms / sizeof forms[0]);
     tcase_add_test(tests, game_ids_round_trip);
     tcase_add_test(tests, bot_a_has_the_seat_named_by_the_leg);
@@ -163,10 +157,4 @@ int main(void)
     tcase_add_test(tests, numbers_are_sorted_as_numbers_and_names_by_bytes);
     tcase_add_test(tests, id_parts_are_separated_by_bars);
     tcase_add_test(tests, every_attempt_has_its_own_alias);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,9 +1,9 @@
 /* Positions as people paste them: boards of FIBS (the example of its protocol's page and its mirror
  * images), OGIDs, and what gnubg and eXtreme Gammon print around a position. */
+#include "support/suite.h"
+
 #include <rulebook/positions.h>
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define BOARD      "-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
@@ -115,20 +115,9 @@ START_TEST(wrong_texts_are_refused_by_their_field)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("positions");
-    TCase *tcase = tcase_create("pasted");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(tcase, pasted_texts_are_read, 0, (int)(sizeof rows / sizeof rows[0]));
-    tcase_add_loop_test(tcase, wrong_texts_are_refused_by_their_field, 0,
+    tcase_add_loop_test(tests, pasted_texts_are_read, 0, (int)(sizeof rows / sizeof rows[0]));
+    tcase_add_loop_test(tests, wrong_texts_are_refused_by_their_field, 0,
                         (int)(sizeof wrong / sizeof wrong[0]));
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -2,8 +2,8 @@
  * program; the changed rows below follow docs/rules.md. */
 #define _GNU_SOURCE
 #include "rulebook/transcript.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,21 +172,10 @@ START_TEST(complete_games_of_all_variants_are_good)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("transcript");
-    TCase *tcase = tcase_create("transcript");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, changed_rows_are_bad_or_unreadable, 0,
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, changed_rows_are_bad_or_unreadable, 0,
                         (int)(sizeof cases / sizeof cases[0]));
-    tcase_add_test(tcase, complete_games_of_all_variants_are_good);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, complete_games_of_all_variants_are_good);
 }

@@ -3,7 +3,6 @@
  * but what was written. */
 #include <store/store.h>
 
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 
 #include "support/random_match.h"
 #include "support/results_folder.h"
+#include "support/suite.h"
 
 enum { GAMES = 60, FILE_MOST = 1 << 20, PAGE = 8192, DEEDS = 560 };
 
@@ -267,20 +267,9 @@ START_TEST(what_is_whole_is_taken)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("damage");
-    TCase *tests = tcase_create("damage");
-    SRunner *runner;
-    int failed;
-
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, what_is_whole_is_taken);
     tcase_add_test(tests, damage_is_named_or_harmless);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
 }

@@ -1,9 +1,8 @@
 /* Two legs combined into a pair. */
+#include "support/suite.h"
+
 #include <store/encounter.h>
 #include <store/pair.h>
-
-#include <check.h>
-#include <stdlib.h>
 
 static struct pair_leg leg_of(enum pair_state state)
 {
@@ -72,19 +71,9 @@ START_TEST(a_match_is_decided_by_its_last_game_and_a_money_game_by_itself)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("pair");
-    TCase *legs = tcase_create("legs");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_loop_test(legs, two_legs_make_a_pair_in_either_order, 0, CASES);
-    tcase_add_test(legs, an_open_leg_adds_nothing);
-    tcase_add_test(legs, a_match_is_decided_by_its_last_game_and_a_money_game_by_itself);
-    suite_add_tcase(suite, legs);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, two_legs_make_a_pair_in_either_order, 0, CASES);
+    tcase_add_test(tests, an_open_leg_adds_nothing);
+    tcase_add_test(tests, a_match_is_decided_by_its_last_game_and_a_money_game_by_itself);
 }

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE /* mkdtemp */
 #include "store/store.h"
 #include "store/store_sqlite_shape.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,20 +114,10 @@ START_TEST(a_query_without_an_end_is_ended)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("shape");
-    TCase *tcase = tcase_create("shape");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_checked_fixture(tcase, make_results, remove_results);
-    tcase_add_loop_test(tcase, only_tables_are_read, 0, sizeof refused / sizeof refused[0]);
-    tcase_add_test(tcase, what_a_user_adds_is_left_alone);
-    tcase_add_test(tcase, a_query_without_an_end_is_ended);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_add_checked_fixture(tests, make_results, remove_results);
+    tcase_add_loop_test(tests, only_tables_are_read, 0, sizeof refused / sizeof refused[0]);
+    tcase_add_test(tests, what_a_user_adds_is_left_alone);
+    tcase_add_test(tests, a_query_without_an_end_is_ended);
 }

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include <tally/tally.h>
 
-#include <check.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -21,6 +20,7 @@
 #include "support/set_aside.h"
 #include "support/random_match.h"
 #include "support/results_folder.h"
+#include "support/suite.h"
 
 /* Pairs are in three runs. */
 enum { BOTS = 18, PAIRS = 6, PAIR_STEP = 13, RECORDS = 12 };
@@ -758,33 +758,23 @@ START_TEST(sums_as_bytes)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("stored tally");
-    TCase *file = tcase_create("file");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_unchecked_fixture(file, make_records, free_records);
-    tcase_add_checked_fixture(file, make_folder, remove_folder);
-    tcase_set_timeout(file, 120);
-    tcase_add_loop_test(file, tally_does_not_depend_on_order_or_repetition, 0, 2);
-    tcase_add_loop_test(file, evicted_sums_are_read_again, 0, 2);
-    tcase_add_loop_test(file, later_games_are_added_to_the_sums, 0, 2);
-    tcase_add_loop_test(file, pairs_set_aside_are_not_counted, 0, 2);
-    tcase_add_test(file, a_failed_transaction_counts_nothing);
-    tcase_add_test(file, a_transaction_that_stops_half_way_counts_nothing);
-    tcase_add_test(file, a_kill_leaves_game_and_tally_or_neither);
-    tcase_add_loop_test(file, an_older_database_gets_its_tally_when_written, 0, 2);
-    tcase_add_loop_test(file, a_changed_tally_is_rebuilt, 0, (int)(sizeof deeds / sizeof deeds[0]));
-    tcase_add_loop_test(file, an_older_database_gets_its_runs_when_written, 0, 2);
-    tcase_add_loop_test(file, changed_runs_are_rebuilt, 0,
+    tcase_add_unchecked_fixture(tests, make_records, free_records);
+    tcase_add_checked_fixture(tests, make_folder, remove_folder);
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, tally_does_not_depend_on_order_or_repetition, 0, 2);
+    tcase_add_loop_test(tests, evicted_sums_are_read_again, 0, 2);
+    tcase_add_loop_test(tests, later_games_are_added_to_the_sums, 0, 2);
+    tcase_add_loop_test(tests, pairs_set_aside_are_not_counted, 0, 2);
+    tcase_add_test(tests, a_failed_transaction_counts_nothing);
+    tcase_add_test(tests, a_transaction_that_stops_half_way_counts_nothing);
+    tcase_add_test(tests, a_kill_leaves_game_and_tally_or_neither);
+    tcase_add_loop_test(tests, an_older_database_gets_its_tally_when_written, 0, 2);
+    tcase_add_loop_test(tests, a_changed_tally_is_rebuilt, 0,
+                        (int)(sizeof deeds / sizeof deeds[0]));
+    tcase_add_loop_test(tests, an_older_database_gets_its_runs_when_written, 0, 2);
+    tcase_add_loop_test(tests, changed_runs_are_rebuilt, 0,
                         (int)(sizeof run_deeds / sizeof run_deeds[0]));
-    tcase_add_test(file, sums_as_bytes);
-    suite_add_tcase(suite, file);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, sums_as_bytes);
 }

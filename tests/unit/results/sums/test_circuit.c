@@ -3,12 +3,12 @@
 #include <sums/circuit.h>
 #include <sums/summary.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/played.h"
+#include "support/suite.h"
 
 enum { PAIRS = 24 };
 
@@ -187,22 +187,12 @@ START_TEST(a_wrong_table_of_points_is_refused_with_its_line)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("circuit");
-    TCase *tests = tcase_create("circuit");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_loop_test(tests, two_halves_of_an_event_give_the_fit_of_the_whole, 0,
                         (int)(sizeof lengths / sizeof lengths[0]));
     tcase_add_test(tests, an_encounter_flipped_twice_is_itself);
     tcase_add_test(tests, shared_places_share_their_points);
     tcase_add_loop_test(tests, a_wrong_table_of_points_is_refused_with_its_line, 0,
                         (int)(sizeof wrong / sizeof wrong[0]));
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

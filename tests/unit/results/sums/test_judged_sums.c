@@ -4,13 +4,13 @@
 #include <store/judgement.h>
 #include <store/store.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/scratch_store.h"
+#include "support/suite.h"
 
 /* Games of the match a|b|0|1, the last of which ends it; judged: a bit for each judged game. */
 static void put_match(struct store *store, const char *b, int games, unsigned judged)
@@ -127,19 +127,9 @@ START_TEST(a_judge_without_mistakes_explains_every_result)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("judged_sums");
-    TCase *rule = tcase_create("rule");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_loop_test(rule, a_match_counts_when_all_its_games_are_judged, 0,
+    tcase_add_loop_test(tests, a_match_counts_when_all_its_games_are_judged, 0,
                         sizeof matches / sizeof matches[0]);
-    tcase_add_test(rule, a_judge_without_mistakes_explains_every_result);
-    suite_add_tcase(suite, rule);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, a_judge_without_mistakes_explains_every_result);
 }

@@ -1,8 +1,7 @@
 /* A leg counts when every game of it is judged. */
-#include <sums/leg_luck.h>
+#include "support/suite.h"
 
-#include <check.h>
-#include <stdlib.h>
+#include <sums/leg_luck.h>
 
 static void judge(struct leg_luck *leg, int game, double luck, bool has_loss)
 {
@@ -48,18 +47,8 @@ START_TEST(a_game_that_is_judged_twice_counts_once)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("leg_luck");
-    TCase *rule = tcase_create("rule");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_test(rule, a_leg_counts_when_all_its_games_are_judged);
-    tcase_add_test(rule, a_game_that_is_judged_twice_counts_once);
-    suite_add_tcase(suite, rule);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, a_leg_counts_when_all_its_games_are_judged);
+    tcase_add_test(tests, a_game_that_is_judged_twice_counts_once);
 }

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include <tables/standings_text.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include <tables/replay.h>
 
 #include "support/played.h"
+#include "support/suite.h"
 
 enum { MONEY = 0, WIDEST = 100 };
 
@@ -819,40 +819,29 @@ START_TEST(a_game_is_drawn_turn_by_turn)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("report");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(laws, 60);
-    tcase_add_loop_test(laws, tables_are_readable_for_all_results, 0, (int)COUNT(sizes));
-    tcase_add_loop_test(laws, event_json_is_valid, 0, (int)COUNT(sizes));
-    tcase_add_test(laws, a_brief_table_of_seven_bots_fits_a_screen);
-    tcase_add_loop_test(laws, event_json_written_in_parts_is_that_of_the_whole, 0,
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, tables_are_readable_for_all_results, 0, (int)COUNT(sizes));
+    tcase_add_loop_test(tests, event_json_is_valid, 0, (int)COUNT(sizes));
+    tcase_add_test(tests, a_brief_table_of_seven_bots_fits_a_screen);
+    tcase_add_loop_test(tests, event_json_written_in_parts_is_that_of_the_whole, 0,
                         (int)COUNT(sizes));
-    tcase_add_test(laws, a_bot_that_won_nothing_has_a_number_with_one_end);
-    tcase_add_test(laws, bots_with_unequal_numbers_of_games_are_ranked_by_share);
-    tcase_add_test(laws, one_lucky_match_of_a_hopeless_bot_moves_nobody);
-    tcase_add_test(laws, after_a_stopped_test_less_is_established);
-    tcase_add_test(laws, a_bot_with_few_games_is_not_ranked);
-    tcase_add_test(laws, a_duel_prints_the_customary_lines);
-    tcase_add_test(laws, a_rating_of_split_pairs_is_not_certain);
-    tcase_add_loop_test(laws, duels_are_readable_for_all_results, 0, 3);
-    tcase_add_loop_test(laws, progress_in_one_line, 0, (int)COUNT(lines));
-    tcase_add_test(laws, progress_of_a_judge_has_a_count_and_a_rate);
-    tcase_add_loop_test(laws, progress_has_the_numbers_of_the_table, 0, 2);
-    tcase_add_test(laws, progress_of_a_sequential_test_predicts_no_end);
-    tcase_add_loop_test(laws, bad_json_is_reported_with_its_place, 0, (int)COUNT(bad_json));
-    tcase_add_loop_test(laws, json_input_as_a_table_is_readable, 0, (int)COUNT(vectors));
-    tcase_add_test(laws, an_event_is_read_while_it_is_written);
-    tcase_add_test(laws, a_path_that_is_not_a_database_is_named);
-    tcase_add_test(laws, a_game_is_drawn_turn_by_turn);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, a_bot_that_won_nothing_has_a_number_with_one_end);
+    tcase_add_test(tests, bots_with_unequal_numbers_of_games_are_ranked_by_share);
+    tcase_add_test(tests, one_lucky_match_of_a_hopeless_bot_moves_nobody);
+    tcase_add_test(tests, after_a_stopped_test_less_is_established);
+    tcase_add_test(tests, a_bot_with_few_games_is_not_ranked);
+    tcase_add_test(tests, a_duel_prints_the_customary_lines);
+    tcase_add_test(tests, a_rating_of_split_pairs_is_not_certain);
+    tcase_add_loop_test(tests, duels_are_readable_for_all_results, 0, 3);
+    tcase_add_loop_test(tests, progress_in_one_line, 0, (int)COUNT(lines));
+    tcase_add_test(tests, progress_of_a_judge_has_a_count_and_a_rate);
+    tcase_add_loop_test(tests, progress_has_the_numbers_of_the_table, 0, 2);
+    tcase_add_test(tests, progress_of_a_sequential_test_predicts_no_end);
+    tcase_add_loop_test(tests, bad_json_is_reported_with_its_place, 0, (int)COUNT(bad_json));
+    tcase_add_loop_test(tests, json_input_as_a_table_is_readable, 0, (int)COUNT(vectors));
+    tcase_add_test(tests, an_event_is_read_while_it_is_written);
+    tcase_add_test(tests, a_path_that_is_not_a_database_is_named);
+    tcase_add_test(tests, a_game_is_drawn_turn_by_turn);
 }

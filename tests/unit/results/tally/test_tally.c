@@ -2,12 +2,12 @@
 #include <tally/legs.h>
 #include <tally/tally.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/played.h"
+#include "support/suite.h"
 
 enum { MONEY = 0, SHUFFLES = 30 };
 
@@ -363,27 +363,16 @@ START_TEST(legs_of_encounters_in_any_order_are_sorted)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("tally");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(laws, the_order_of_games_does_not_matter, 0, SHUFFLES);
-    tcase_add_loop_test(laws, the_order_of_match_games_does_not_matter, 0, SHUFFLES);
-    tcase_add_test(laws, money_counts_games_and_clusters);
-    tcase_add_test(laws, only_finished_matches_are_counted);
-    tcase_add_test(laws, drawn_pairs_count_as_pairs);
-    tcase_add_test(laws, cells_are_mirrored_and_points_sum_to_zero);
-    tcase_add_test(laws, entered_bots_come_first_in_their_order);
-    tcase_add_test(laws, many_bots_and_pairs_are_counted_separately);
-    tcase_add_loop_test(laws, a_game_that_does_not_belong_is_refused, 0, (int)COUNT(foreign));
-    tcase_add_loop_test(laws, legs_of_encounters_in_any_order_are_sorted, 0, SHUFFLES);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, the_order_of_games_does_not_matter, 0, SHUFFLES);
+    tcase_add_loop_test(tests, the_order_of_match_games_does_not_matter, 0, SHUFFLES);
+    tcase_add_test(tests, money_counts_games_and_clusters);
+    tcase_add_test(tests, only_finished_matches_are_counted);
+    tcase_add_test(tests, drawn_pairs_count_as_pairs);
+    tcase_add_test(tests, cells_are_mirrored_and_points_sum_to_zero);
+    tcase_add_test(tests, entered_bots_come_first_in_their_order);
+    tcase_add_test(tests, many_bots_and_pairs_are_counted_separately);
+    tcase_add_loop_test(tests, a_game_that_does_not_belong_is_refused, 0, (int)COUNT(foreign));
+    tcase_add_loop_test(tests, legs_of_encounters_in_any_order_are_sorted, 0, SHUFFLES);
 }

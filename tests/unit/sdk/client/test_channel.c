@@ -1,7 +1,6 @@
 /* The client's own connection against a peer of bare bytes: whatever bytes the peer sends, in
  * whatever pieces, or does not send. Both ends are in this process; if a channel waits, its peer is
  * a second process. */
-#include <check.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "client/channel.h"
+#include "support/suite.h"
 #include "wire/zmtp.h"
 
 enum { WAIT_MS = 20000, BYTES = 8 << 20 };
@@ -654,39 +654,29 @@ START_TEST(impossible_endpoints_are_explained_at_once)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("channel");
-    TCase *cases = tcase_create("channel");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, messages_arrive_complete_for_any_split_of_the_bytes);
-    tcase_add_test(cases, messages_read_together_are_handed_out_one_by_one);
-    tcase_add_test(cases, a_message_larger_than_every_buffer_arrives_complete);
-    tcase_add_test(cases, sending_never_waits_and_nothing_is_lost);
-    tcase_add_test(cases, closing_sends_waiting_messages);
-    tcase_add_test(cases, the_descriptor_is_readable_while_a_message_waits);
-    tcase_add_test(cases, messages_are_read_in_the_background_while_the_program_is_busy);
-    tcase_add_loop_test(cases, no_background_reading_if_the_program_waits_by_itself, 0, 2);
-    tcase_add_test(cases, background_reading_loses_no_wakeup);
-    tcase_add_test(cases, a_peer_that_reads_wakes_nobody);
-    tcase_add_loop_test(cases, signals_do_not_end_a_wait, 0, 2);
-    tcase_add_test(cases, a_time_limit_holds);
-    tcase_add_test(cases, a_referee_that_listens_late_is_reached);
-    tcase_add_loop_test(cases, a_peer_that_is_not_a_referee_is_named, 0,
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, messages_arrive_complete_for_any_split_of_the_bytes);
+    tcase_add_test(tests, messages_read_together_are_handed_out_one_by_one);
+    tcase_add_test(tests, a_message_larger_than_every_buffer_arrives_complete);
+    tcase_add_test(tests, sending_never_waits_and_nothing_is_lost);
+    tcase_add_test(tests, closing_sends_waiting_messages);
+    tcase_add_test(tests, the_descriptor_is_readable_while_a_message_waits);
+    tcase_add_test(tests, messages_are_read_in_the_background_while_the_program_is_busy);
+    tcase_add_loop_test(tests, no_background_reading_if_the_program_waits_by_itself, 0, 2);
+    tcase_add_test(tests, background_reading_loses_no_wakeup);
+    tcase_add_test(tests, a_peer_that_reads_wakes_nobody);
+    tcase_add_loop_test(tests, signals_do_not_end_a_wait, 0, 2);
+    tcase_add_test(tests, a_time_limit_holds);
+    tcase_add_test(tests, a_referee_that_listens_late_is_reached);
+    tcase_add_loop_test(tests, a_peer_that_is_not_a_referee_is_named, 0,
                         (int)(sizeof strangers / sizeof strangers[0]));
-    tcase_add_test(cases, another_mechanism_is_named);
-    tcase_add_test(cases, a_socket_of_another_kind_is_named);
-    tcase_add_test(cases, a_refused_handshake_gives_the_reason);
-    tcase_add_test(cases, a_silent_peer_is_named);
-    tcase_add_test(cases, bytes_out_of_order_after_the_handshake_are_named);
-    tcase_add_test(cases, last_messages_are_read_before_the_end);
-    tcase_add_test(cases, impossible_endpoints_are_explained_at_once);
-    suite_add_tcase(suite, cases);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_add_test(tests, another_mechanism_is_named);
+    tcase_add_test(tests, a_socket_of_another_kind_is_named);
+    tcase_add_test(tests, a_refused_handshake_gives_the_reason);
+    tcase_add_test(tests, a_silent_peer_is_named);
+    tcase_add_test(tests, bytes_out_of_order_after_the_handshake_are_named);
+    tcase_add_test(tests, last_messages_are_read_before_the_end);
+    tcase_add_test(tests, impossible_endpoints_are_explained_at_once);
 }

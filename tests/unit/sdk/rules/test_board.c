@@ -4,12 +4,11 @@
 #include <bgref/rule.h>
 #include <bgref/variant.h>
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "rules/games.h"
+#include "support/suite.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
@@ -410,30 +409,20 @@ START_TEST(rules_have_numbers_and_sentences)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("board");
-    TCase *all = tcase_create("all");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_loop_test(all, game_is_described, 0, COUNT(games));
-    tcase_add_test(all, games_end);
-    tcase_add_loop_test(all, options_have_one_description, 0, COUNT(spellings));
-    tcase_add_test(all, option_combinations_have_distinct_names);
-    tcase_add_test(all, options_change_payoffs_and_who_begins);
-    tcase_add_test(all, aliases_name_their_game);
-    tcase_add_loop_test(all, unknown_options_are_refused, 0, COUNT(refused_games));
-    tcase_add_loop_test(all, rotations_repeat_their_games, 0, COUNT(rotations));
-    tcase_add_loop_test(all, opponent_numbers_depend_on_the_direction, 0, COUNT(ways));
-    tcase_add_loop_test(all, level_of_a_win, 0, COUNT(levels));
-    tcase_add_test(all, boards_differ_in_every_field);
-    tcase_add_test(all, pips_of_bar_hand_and_far_points);
-    tcase_add_test(all, three_dice_and_short_doubles);
-    tcase_add_test(all, rules_have_numbers_and_sentences);
-    suite_add_tcase(suite, all);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, game_is_described, 0, COUNT(games));
+    tcase_add_test(tests, games_end);
+    tcase_add_loop_test(tests, options_have_one_description, 0, COUNT(spellings));
+    tcase_add_test(tests, option_combinations_have_distinct_names);
+    tcase_add_test(tests, options_change_payoffs_and_who_begins);
+    tcase_add_test(tests, aliases_name_their_game);
+    tcase_add_loop_test(tests, unknown_options_are_refused, 0, COUNT(refused_games));
+    tcase_add_loop_test(tests, rotations_repeat_their_games, 0, COUNT(rotations));
+    tcase_add_loop_test(tests, opponent_numbers_depend_on_the_direction, 0, COUNT(ways));
+    tcase_add_loop_test(tests, level_of_a_win, 0, COUNT(levels));
+    tcase_add_test(tests, boards_differ_in_every_field);
+    tcase_add_test(tests, pips_of_bar_hand_and_far_points);
+    tcase_add_test(tests, three_dice_and_short_doubles);
+    tcase_add_test(tests, rules_have_numbers_and_sentences);
 }

@@ -1,5 +1,6 @@
 /* The cleaner of foreign text: the result is UTF-8, and every character of it is visible. */
-#include <check.h>
+#include "support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,20 +116,10 @@ START_TEST(an_error_quotes_clean_text)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("clean");
-    TCase *tests = tcase_create("clean");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_loop_test(tests, foreign_text_becomes_visible, 0, sizeof vectors / sizeof vectors[0]);
     tcase_add_test(tests, zero_bytes_inside_are_shown);
     tcase_add_test(tests, a_cut_falls_between_characters);
     tcase_add_test(tests, an_error_quotes_clean_text);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -2,10 +2,8 @@
  * Expected values are from docs/rules.md 5.1. */
 #include <bgref/cube.h>
 
-#include <check.h>
-#include <stdlib.h>
-
 #include "support/match_script.h"
+#include "support/suite.h"
 
 static const struct script {
     const char *name, *rules, *start, *script;
@@ -121,20 +119,9 @@ START_TEST(questions_have_the_answers_of_the_steps)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("cube");
-    TCase *tcase = tcase_create("cube");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(tcase, a_script_has_the_expected_outcome, 0,
+    tcase_add_loop_test(tests, a_script_has_the_expected_outcome, 0,
                         sizeof scripts / sizeof scripts[0]);
-    tcase_add_test(tcase, questions_have_the_answers_of_the_steps);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, questions_have_the_answers_of_the_steps);
 }

@@ -1,7 +1,6 @@
 /* Keyed dice, against vectors and against values of Python's hashlib. */
 #include <bgref/dice.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/results_commands.h"
+#include "support/suite.h"
 
 static struct bg_dice_key key_of(const char *hex)
 {
@@ -324,24 +324,13 @@ START_TEST(command_words_are_read)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("dice");
-    TCase *tcase = tcase_create("dice");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(tcase, every_row_of_the_vectors_agrees);
-    tcase_add_test(tcase, python_hashlib_gives_the_same_bytes);
-    tcase_add_test(tcase, a_shorter_draw_is_a_prefix_of_a_longer_one);
-    tcase_add_test(tcase, keys_round_trip_as_hex_and_other_text_is_refused);
-    tcase_add_loop_test(tcase, the_tsv_mode_reads_rows_and_names_bad_lines, 0,
+    tcase_add_test(tests, every_row_of_the_vectors_agrees);
+    tcase_add_test(tests, python_hashlib_gives_the_same_bytes);
+    tcase_add_test(tests, a_shorter_draw_is_a_prefix_of_a_longer_one);
+    tcase_add_test(tests, keys_round_trip_as_hex_and_other_text_is_refused);
+    tcase_add_loop_test(tests, the_tsv_mode_reads_rows_and_names_bad_lines, 0,
                         sizeof tsv_cases / sizeof tsv_cases[0]);
-    tcase_add_loop_test(tcase, command_words_are_read, 0, sizeof word_cases / sizeof word_cases[0]);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, command_words_are_read, 0, sizeof word_cases / sizeof word_cases[0]);
 }

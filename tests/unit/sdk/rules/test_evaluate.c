@@ -1,13 +1,13 @@
 #define _GNU_SOURCE /* memmem */
 /* Positions to be valued and their values: the questions, valid values, and both on the wire. */
+#include "support/suite.h"
+
 #include <bgref/evaluate.h>
 
 #include <wire/wire.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct wire_buffer buffer;
@@ -487,30 +487,19 @@ START_TEST(a_request_is_refused_by_its_field)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("evaluate");
-    TCase *cases = tcase_create("evaluate");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(cases, setup, teardown);
-    tcase_add_test(cases, rolls_have_the_order_of_the_protocol);
-    tcase_add_test(cases, throws_of_three_dice_are_numbered_by_all_dice);
-    tcase_add_test(cases, the_best_play_of_every_roll_is_found);
-    tcase_add_test(cases, a_roll_that_cannot_be_played_has_the_value_of_passing);
-    tcase_add_loop_test(cases, invalid_values_are_named, 0, (int)(sizeof bads / sizeof bads[0]));
-    tcase_add_test(cases, requests_round_trip);
-    tcase_add_test(cases, throws_round_trip_within_the_message_limit);
-    tcase_add_test(cases, values_round_trip_within_the_message_limit);
-    tcase_add_loop_test(cases, spoiled_values_are_refused_by_the_field, 0,
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, rolls_have_the_order_of_the_protocol);
+    tcase_add_test(tests, throws_of_three_dice_are_numbered_by_all_dice);
+    tcase_add_test(tests, the_best_play_of_every_roll_is_found);
+    tcase_add_test(tests, a_roll_that_cannot_be_played_has_the_value_of_passing);
+    tcase_add_loop_test(tests, invalid_values_are_named, 0, (int)(sizeof bads / sizeof bads[0]));
+    tcase_add_test(tests, requests_round_trip);
+    tcase_add_test(tests, throws_round_trip_within_the_message_limit);
+    tcase_add_test(tests, values_round_trip_within_the_message_limit);
+    tcase_add_loop_test(tests, spoiled_values_are_refused_by_the_field, 0,
                         (int)(sizeof flips / sizeof flips[0]));
-    tcase_add_test(cases, nan_infinity_and_impossible_chances_are_refused);
-    tcase_add_test(cases, a_request_is_refused_by_its_field);
-    suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, nan_infinity_and_impossible_chances_are_refused);
+    tcase_add_test(tests, a_request_is_refused_by_its_field);
 }

@@ -1,8 +1,7 @@
 /* The keyed hash compared with libsodium's BLAKE2b, and the dice drawn with a prepared key. */
 #include "rules/dice_draw.h"
+#include "support/suite.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <sodium.h>
@@ -113,20 +112,10 @@ START_TEST(draws_made_ahead_equal_single_draws)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("keyed_hash");
-    TCase *tcase = tcase_create("keyed_hash");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_test(tcase, digests_of_every_length_equal_those_of_libsodium);
-    tcase_add_test(tcase, dice_of_a_prepared_key_follow_the_documented_message);
-    tcase_add_loop_test(tcase, four_lanes_give_the_same_digests_as_single_messages, 0, 4);
-    tcase_add_test(tcase, draws_made_ahead_equal_single_draws);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, digests_of_every_length_equal_those_of_libsodium);
+    tcase_add_test(tests, dice_of_a_prepared_key_follow_the_documented_message);
+    tcase_add_loop_test(tests, four_lanes_give_the_same_digests_as_single_messages, 0, 4);
+    tcase_add_test(tests, draws_made_ahead_equal_single_draws);
 }

@@ -2,11 +2,10 @@
  * docs/rules.md sections 4 and 5. */
 #include <bgref/match.h>
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/match_script.h"
+#include "support/suite.h"
 
 /* One checker to bear off for seat 0; seat 1 has lost single, gammon or backgammon. */
 #define LAST_SINGLE     "x=1:1,0:14 y=13:14,0:1"
@@ -425,25 +424,14 @@ START_TEST(names_are_unique_and_unknown_values_have_one)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("match");
-    TCase *tcase = tcase_create("match");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(tcase, a_script_has_the_expected_outcome, 0,
+    tcase_add_loop_test(tests, a_script_has_the_expected_outcome, 0,
                         sizeof scripts / sizeof scripts[0]);
-    tcase_add_loop_test(tcase, invalid_rules_and_starts_are_refused_by_name, 0,
+    tcase_add_loop_test(tests, invalid_rules_and_starts_are_refused_by_name, 0,
                         sizeof refusals / sizeof refusals[0]);
-    tcase_add_test(tcase, defaults_are_the_rules_in_use);
-    tcase_add_test(tcase, options_of_later_headers_are_refused);
-    tcase_add_test(tcase, steps_with_any_values_are_handled);
-    tcase_add_test(tcase, names_are_unique_and_unknown_values_have_one);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, defaults_are_the_rules_in_use);
+    tcase_add_test(tests, options_of_later_headers_are_refused);
+    tcase_add_test(tests, steps_with_any_values_are_handled);
+    tcase_add_test(tests, names_are_unique_and_unknown_values_have_one);
 }

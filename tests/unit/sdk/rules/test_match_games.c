@@ -2,11 +2,10 @@
  * Expected values are from docs/rules.md section 7. */
 #include <bgref/match.h>
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/match_script.h"
+#include "support/suite.h"
 
 /* Gulbara: White moves freely from 12, Black stands on its own 1; t as given. */
 #define OPEN_WAY(t) "at=------/-----b15/w15-----/------|0,0|0,0|0,0|w|t=" t
@@ -330,23 +329,12 @@ START_TEST(parts_have_names)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("match games");
-    TCase *tcase = tcase_create("match games");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(tcase, a_script_has_the_expected_outcome, 0,
+    tcase_add_loop_test(tests, a_script_has_the_expected_outcome, 0,
                         sizeof scripts / sizeof scripts[0]);
-    tcase_add_loop_test(tcase, invalid_rules_and_starts_are_refused_by_name, 0,
+    tcase_add_loop_test(tests, invalid_rules_and_starts_are_refused_by_name, 0,
                         sizeof refusals / sizeof refusals[0]);
-    tcase_add_test(tcase, misere_is_drawn_after_500_turns);
-    tcase_add_test(tcase, parts_have_names);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, misere_is_drawn_after_500_turns);
+    tcase_add_test(tests, parts_have_names);
 }

@@ -1,10 +1,9 @@
 /* Matches that GNU Backgammon played, and hand-written ones that it accepts, through bg_match_step:
  * every step must be legal, and scores, cube, Crawford game and points must be those of the file.
  */
-#include <check.h>
-#include <stdlib.h>
 
 #include "support/mat_file.h"
+#include "support/suite.h"
 
 enum { GAMES_MAX = 8 };
 
@@ -74,18 +73,7 @@ START_TEST(a_match_file_is_replayed)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("match_mat");
-    TCase *tcase = tcase_create("match_mat");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(tcase, a_match_file_is_replayed, 0, sizeof matches / sizeof matches[0]);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, a_match_file_is_replayed, 0, sizeof matches / sizeof matches[0]);
 }

@@ -1,9 +1,9 @@
 /* Notations: vectors of GNU Backgammon, refused texts, plays as text, the drawn board. */
+#include "support/suite.h"
+
 #include <bgref/notation.h>
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <bgref/variant.h>
@@ -450,28 +450,18 @@ START_TEST(match_id_of_a_match)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("notation");
-    TCase *all = tcase_create("all");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_checked_fixture(all, setup, NULL);
-    tcase_add_test(all, match_ids_of_gnubg);
-    tcase_add_test(all, xgids_are_read_like_in_gnubg);
-    tcase_add_loop_test(all, invalid_text_is_refused, 0, COUNT(refused));
-    tcase_add_test(all, values_without_notation_are_refused);
-    tcase_add_loop_test(all, play_as_text, 0, COUNT(plays));
-    tcase_add_loop_test(all, hits_are_marked, 0, COUNT(hits));
-    tcase_add_loop_test(all, stages_are_read_and_written, 0, COUNT(stages));
-    tcase_add_test(all, opening_is_drawn);
-    tcase_add_test(all, dice_of_a_match_id_may_have_any_order);
-    tcase_add_test(all, drawing_shows_cube_dice_and_tall_stacks);
-    tcase_add_test(all, match_id_of_a_match);
-    suite_add_tcase(suite, all);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_add_test(tests, match_ids_of_gnubg);
+    tcase_add_test(tests, xgids_are_read_like_in_gnubg);
+    tcase_add_loop_test(tests, invalid_text_is_refused, 0, COUNT(refused));
+    tcase_add_test(tests, values_without_notation_are_refused);
+    tcase_add_loop_test(tests, play_as_text, 0, COUNT(plays));
+    tcase_add_loop_test(tests, hits_are_marked, 0, COUNT(hits));
+    tcase_add_loop_test(tests, stages_are_read_and_written, 0, COUNT(stages));
+    tcase_add_test(tests, opening_is_drawn);
+    tcase_add_test(tests, dice_of_a_match_id_may_have_any_order);
+    tcase_add_test(tests, drawing_shows_cube_dice_and_tall_stacks);
+    tcase_add_test(tests, match_id_of_a_match);
 }

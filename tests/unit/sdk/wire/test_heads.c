@@ -1,9 +1,9 @@
 /* What asks and answers are about, read without the rest: tests/fuzz/fuzz_wire.c compares it with
  * the whole reading of every message; here are the messages that differ in one thing. */
+#include "support/suite.h"
+
 #include <wire/wire.h>
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct wire_ask_head heads[WIRE_BATCH_MAX];
@@ -130,22 +130,11 @@ START_TEST(a_game_that_is_too_long_is_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("heads");
-    TCase *all = tcase_create("all");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(all, asks_are_read_or_refused, 0, sizeof to_bot / sizeof to_bot[0]);
-    tcase_add_loop_test(all, answers_are_read_or_refused, 0,
+    tcase_add_loop_test(tests, asks_are_read_or_refused, 0, sizeof to_bot / sizeof to_bot[0]);
+    tcase_add_loop_test(tests, answers_are_read_or_refused, 0,
                         sizeof to_referee / sizeof to_referee[0]);
-    tcase_add_test(all, more_than_the_most_are_refused);
-    tcase_add_test(all, a_game_that_is_too_long_is_refused);
-    suite_add_tcase(suite, all);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, more_than_the_most_are_refused);
+    tcase_add_test(tests, a_game_that_is_too_long_is_refused);
 }

@@ -1,5 +1,7 @@
 #define _GNU_SOURCE /* memmem */
 /* The codec: round trips, foreign bytes, ranges. */
+#include "support/suite.h"
+
 #include <wire/wire.h>
 
 #include <wire/schema.h>
@@ -8,7 +10,6 @@
 
 #include <bgref.pb-c.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1326,49 +1327,39 @@ END_TEST
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("wire");
-    TCase *cases = tcase_create("wire");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_set_timeout(cases, 60);
-    tcase_add_checked_fixture(cases, setup, teardown);
-    tcase_add_test(cases, asks_round_trip);
-    tcase_add_test(cases, the_largest_ask_fits_its_bound);
-    tcase_add_test(cases, answers_round_trip);
-    tcase_add_test(cases, the_documented_bytes_are_correct);
-    tcase_add_loop_test(cases, a_spoiled_ask_is_refused_by_the_field, 0, COUNT(spoiled));
-    tcase_add_loop_test(cases, hand_written_field_numbers_equal_those_of_the_schema, 0,
+    tcase_set_timeout(tests, 60);
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, asks_round_trip);
+    tcase_add_test(tests, the_largest_ask_fits_its_bound);
+    tcase_add_test(tests, answers_round_trip);
+    tcase_add_test(tests, the_documented_bytes_are_correct);
+    tcase_add_loop_test(tests, a_spoiled_ask_is_refused_by_the_field, 0, COUNT(spoiled));
+    tcase_add_loop_test(tests, hand_written_field_numbers_equal_those_of_the_schema, 0,
                         COUNT(schema_rows));
-    tcase_add_test(cases, every_field_of_an_ask_and_of_an_answer_is_handled);
-    tcase_add_test(cases, common_settings_of_asks_are_sent_once);
-    tcase_add_test(cases, different_settings_are_sent_separately);
-    tcase_add_test(cases, an_ask_whose_settings_are_not_listed_is_refused);
-    tcase_add_loop_test(cases, a_wrong_table_is_refused_by_name, 0, COUNT(table_rows));
-    tcase_add_test(cases, a_table_may_follow_its_asks_and_have_idle_entries);
-    tcase_add_test(cases, a_table_has_a_limit);
-    tcase_add_test(cases, two_contents_in_one_frame_are_garbled);
-    tcase_add_test(cases, an_unknown_game_is_named);
-    tcase_add_test(cases, the_result_count_must_match_the_listed_results);
-    tcase_add_loop_test(cases, an_unreadable_answer_keeps_its_number, 0, COUNT(answer_rows));
-    tcase_add_test(cases, hello_round_trips);
-    tcase_add_test(cases, welcome_round_trips);
-    tcase_add_test(cases, open_games_of_a_welcome_round_trip);
-    tcase_add_test(cases, small_messages_round_trip);
-    tcase_add_test(cases, committed_dice_messages_round_trip);
-    tcase_add_test(cases, unknown_message_is_refused_by_field_number);
-    tcase_add_test(cases, unknown_fields_inside_are_ignored);
-    tcase_add_loop_test(cases, text_is_checked, 0, COUNT(text_rows));
-    tcase_add_test(cases, long_text_is_refused);
-    tcase_add_test(cases, a_cut_message_is_garbled);
-    tcase_add_test(cases, flipped_bytes_are_read_or_refused);
-    tcase_add_test(cases, an_exhausted_arena_is_an_error);
-    tcase_add_test(cases, a_batch_has_a_limit);
-    suite_add_tcase(suite, cases);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_add_test(tests, every_field_of_an_ask_and_of_an_answer_is_handled);
+    tcase_add_test(tests, common_settings_of_asks_are_sent_once);
+    tcase_add_test(tests, different_settings_are_sent_separately);
+    tcase_add_test(tests, an_ask_whose_settings_are_not_listed_is_refused);
+    tcase_add_loop_test(tests, a_wrong_table_is_refused_by_name, 0, COUNT(table_rows));
+    tcase_add_test(tests, a_table_may_follow_its_asks_and_have_idle_entries);
+    tcase_add_test(tests, a_table_has_a_limit);
+    tcase_add_test(tests, two_contents_in_one_frame_are_garbled);
+    tcase_add_test(tests, an_unknown_game_is_named);
+    tcase_add_test(tests, the_result_count_must_match_the_listed_results);
+    tcase_add_loop_test(tests, an_unreadable_answer_keeps_its_number, 0, COUNT(answer_rows));
+    tcase_add_test(tests, hello_round_trips);
+    tcase_add_test(tests, welcome_round_trips);
+    tcase_add_test(tests, open_games_of_a_welcome_round_trip);
+    tcase_add_test(tests, small_messages_round_trip);
+    tcase_add_test(tests, committed_dice_messages_round_trip);
+    tcase_add_test(tests, unknown_message_is_refused_by_field_number);
+    tcase_add_test(tests, unknown_fields_inside_are_ignored);
+    tcase_add_loop_test(tests, text_is_checked, 0, COUNT(text_rows));
+    tcase_add_test(tests, long_text_is_refused);
+    tcase_add_test(tests, a_cut_message_is_garbled);
+    tcase_add_test(tests, flipped_bytes_are_read_or_refused);
+    tcase_add_test(tests, an_exhausted_arena_is_an_error);
+    tcase_add_test(tests, a_batch_has_a_limit);
 }

@@ -1,9 +1,8 @@
 /* ZMTP as bytes: reading, refusals and their messages, writing. */
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "wire/zmtp.h"
+#include "support/suite.h"
 
 enum { MESSAGE_MAX = 1000, INPUT = 8192 };
 
@@ -314,13 +313,8 @@ START_TEST(bytes_of_a_peer_are_printable_in_a_refusal)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("zmtp");
-    TCase *tests = tcase_create("zmtp");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_message_is_a_view_into_the_input);
     tcase_add_test(tests, a_message_in_pieces_is_reassembled);
@@ -333,9 +327,4 @@ int main(void)
     tcase_add_loop_test(tests, invalid_handshakes_are_refused, 0,
                         sizeof first_commands / sizeof first_commands[0]);
     tcase_add_test(tests, bytes_of_a_peer_are_printable_in_a_refusal);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
