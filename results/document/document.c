@@ -188,13 +188,11 @@ struct doc_table *doc_table(struct doc *doc, const char *name, const char *capti
 {
     struct doc_table *table = doc_block(doc, DOC_TABLE, sizeof *table);
 
-    if (table != NULL) {
-        table->doc = doc;
-        table->name = doc_copy(doc, name);
-        table->caption = doc_copy(doc, caption);
-        table->column = columns;
-        table->columns = count;
-    }
+    table->doc = doc;
+    table->name = doc_copy(doc, name);
+    table->caption = doc_copy(doc, caption);
+    table->column = columns;
+    table->columns = count;
     return table;
 }
 
@@ -207,25 +205,21 @@ struct doc_table *doc_facts(struct doc *doc, const char *name, const char *capti
     };
     struct doc_table *table = doc_table(doc, name, caption, columns, 3);
 
-    if (table != NULL) {
-        table->facts = true;
-        table->head = FACT_TITLE;
-    }
+    table->facts = true;
+    table->head = FACT_TITLE;
     return table;
 }
 
 struct doc_view *doc_view(struct doc *doc, struct doc_table *table, const char *caption,
                           const struct doc_pick *picks, int count)
 {
-    struct doc_view *view = table == NULL ? NULL : doc_block(doc, DOC_VIEW, sizeof *view);
+    struct doc_view *view = doc_block(doc, DOC_VIEW, sizeof *view);
 
-    if (view != NULL) {
-        view->table = table;
-        view->caption = doc_copy(doc, caption);
-        view->pick = picks;
-        view->picks = count;
-        table->data = true;
-    }
+    view->table = table;
+    view->caption = doc_copy(doc, caption);
+    view->pick = picks;
+    view->picks = count;
+    table->data = true;
     return view;
 }
 
@@ -233,24 +227,20 @@ struct doc_matrix *doc_matrix(struct doc *doc, const struct doc_table *table, co
 {
     struct doc_matrix *matrix = doc_block(doc, DOC_MATRIX, sizeof *matrix);
 
-    if (matrix != NULL) {
-        matrix->table = table;
-        matrix->caption = doc_copy(doc, caption);
-        matrix->sub = matrix->tone = -1;
-    }
+    matrix->table = table;
+    matrix->caption = doc_copy(doc, caption);
+    matrix->sub = matrix->tone = -1;
     return matrix;
 }
 
 struct doc_table *doc_part(struct doc_table *table, int first, int count)
 {
-    struct doc_table *part = table == NULL ? NULL : doc_array(table->doc, 1, sizeof *part);
+    struct doc_table *part = doc_array(table->doc, 1, sizeof *part);
 
-    if (part != NULL) {
-        assert(first >= 0 && count >= 0 && first + count <= table->rows);
-        *part = *table;
-        part->cell = table->cell + (size_t)first * (size_t)table->columns;
-        part->rows = part->room = count;
-    }
+    assert(first >= 0 && count >= 0 && first + count <= table->rows);
+    *part = *table;
+    part->cell = table->cell + (size_t)first * (size_t)table->columns;
+    part->rows = part->room = count;
     return part;
 }
 
@@ -259,12 +249,9 @@ struct doc_tree *doc_tree(struct doc *doc, int rounds, const char *caption)
     struct doc_tree *tree = doc_block(doc, DOC_TREE, sizeof *tree);
 
     assert(rounds >= 1 && rounds <= 12);
-    if (tree != NULL) {
-        tree->rounds = rounds;
-        tree->caption = doc_copy(doc, caption);
-        tree->place = doc_array(doc, (size_t)1 << (rounds + 1), sizeof *tree->place);
-        tree->rounds = tree->place == NULL ? 0 : rounds;
-    }
+    tree->rounds = rounds;
+    tree->caption = doc_copy(doc, caption);
+    tree->place = doc_array(doc, (size_t)1 << (rounds + 1), sizeof *tree->place);
     return tree;
 }
 
@@ -284,12 +271,10 @@ struct doc_plot *doc_plot(struct doc *doc, enum doc_plot_kind kind, const struct
 {
     struct doc_plot *plot = doc_block(doc, DOC_PLOT, sizeof *plot);
 
-    if (plot != NULL) {
-        plot->kind = kind;
-        plot->table = table;
-        plot->caption = doc_copy(doc, caption);
-        plot->zero = NAN;
-    }
+    plot->kind = kind;
+    plot->table = table;
+    plot->caption = doc_copy(doc, caption);
+    plot->zero = NAN;
     return plot;
 }
 
@@ -305,9 +290,6 @@ struct doc_boards *doc_boards(struct doc *doc, const struct doc_table *table, co
 
 void doc_board(struct doc_boards *boards, const struct doc_board *board)
 {
-    if (boards == NULL) {
-        return;
-    }
     if (boards->count == boards->room) {
         boards->board =
             doc_grow(boards->table->doc, boards->board, &boards->room, sizeof *boards->board);
@@ -319,9 +301,6 @@ void doc_board(struct doc_boards *boards, const struct doc_board *board)
 
 void doc_row(struct doc_table *table)
 {
-    if (table == NULL) {
-        return;
-    }
     if (table->rows == table->room) {
         table->cell = doc_grow(table->doc, table->cell, &table->room,
                                (size_t)table->columns * sizeof *table->cell);
@@ -331,10 +310,7 @@ void doc_row(struct doc_table *table)
 
 struct doc_cell *doc_cell(struct doc_table *table, int column)
 {
-    if (table == NULL || table->rows == 0) {
-        return NULL;
-    }
-    assert(column >= 0 && column < table->columns);
+    assert(table->rows > 0 && column >= 0 && column < table->columns);
     return &table->cell[(table->rows - 1) * table->columns + column];
 }
 
@@ -342,9 +318,7 @@ void doc_number(struct doc_table *table, int column, double number)
 {
     struct doc_cell *cell = doc_cell(table, column);
 
-    if (cell != NULL) {
-        *cell = (struct doc_cell){.kind = DOC_NUMBER, .number = number};
-    }
+    *cell = (struct doc_cell){.kind = DOC_NUMBER, .number = number};
 }
 
 void doc_put(struct doc_table *table, int column, const struct doc_cell *cell)
@@ -362,9 +336,7 @@ void doc_flag(struct doc_table *table, int column, bool flag)
 {
     struct doc_cell *cell = doc_cell(table, column);
 
-    if (cell != NULL) {
-        *cell = (struct doc_cell){.kind = DOC_FLAG, .number = flag};
-    }
+    *cell = (struct doc_cell){.kind = DOC_FLAG, .number = flag};
 }
 
 void doc_text(struct doc_table *table, int column, const char *text)
@@ -380,10 +352,7 @@ static void say(struct doc_table *table, int column, const char *format, va_list
 {
     struct doc_cell *cell = doc_cell(table, column);
 
-    if (cell != NULL) {
-        *cell =
-            (struct doc_cell){.kind = DOC_TEXT, .text = doc_vformat(table->doc, format, arguments)};
-    }
+    *cell = (struct doc_cell){.kind = DOC_TEXT, .text = doc_vformat(table->doc, format, arguments)};
 }
 
 void doc_say(struct doc_table *table, int column, const char *format, ...)
@@ -399,45 +368,35 @@ void doc_mark(struct doc_table *table, int column, const char *mark)
 {
     struct doc_cell *cell = doc_cell(table, column);
 
-    if (cell != NULL) {
-        cell->mark = mark;
-    }
+    cell->mark = mark;
 }
 
 void doc_small(struct doc_table *table, int column, bool small)
 {
     struct doc_cell *cell = doc_cell(table, column);
 
-    if (cell != NULL) {
-        cell->after = small ? DOC_SMALL : NULL;
-    }
+    cell->after = small ? DOC_SMALL : NULL;
 }
 
 void doc_strong(struct doc_table *table, int column, bool strong)
 {
     struct doc_cell *cell = doc_cell(table, column);
 
-    if (cell != NULL) {
-        cell->strong = strong;
-    }
+    cell->strong = strong;
 }
 
 void doc_fold(struct doc_table *table)
 {
-    struct doc_cell *cell = table == NULL ? NULL : doc_cell(table, table->head);
+    struct doc_cell *cell = doc_cell(table, table->head);
 
-    if (cell != NULL) {
-        cell->folded = true;
-    }
+    cell->folded = true;
 }
 
 void doc_fact_place(struct doc_table *facts, enum doc_fact place)
 {
     struct doc_cell *cell = doc_cell(facts, FACT_TITLE);
 
-    if (cell != NULL) {
-        cell->place = place;
-    }
+    cell->place = place;
 }
 
 void doc_fact(struct doc_table *facts, const char *key, const char *title, const char *format, ...)

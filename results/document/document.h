@@ -234,8 +234,8 @@ struct doc {
     int aliases;
 };
 
-struct doc *doc_create(const char *title); /* NULL: no memory; the functions below accept a NULL doc
-                                              and return NULL too */
+/* Memory that is missing ends the program (base/memory.h), here and below. */
+struct doc *doc_create(const char *title);
 void doc_destroy(struct doc *doc);
 
 /* Sets the display names of `count` bots, sorted as by strcmp; lent for the life of the
@@ -247,7 +247,7 @@ const char *doc_alias(const struct doc *doc, const char *name);
 /* Returns a copy that lives as long as the document. */
 const char *doc_copy(struct doc *doc, const char *text);
 const char *doc_format(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3);
-/* Returns zeroed memory for the life of the document; NULL: no memory. */
+/* Returns zeroed memory for the life of the document. */
 void *doc_array(struct doc *doc, size_t count, size_t size);
 
 void doc_section(struct doc *doc, const char *id, const char *title);
@@ -258,8 +258,7 @@ void doc_note(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3); /* DOC_
 void doc_tell(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3);
 void doc_warn(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3);
 
-/* columns are lent for the life of the document. Returns NULL without memory, which the functions
- * below accept. */
+/* columns are lent for the life of the document. */
 struct doc_table *doc_table(struct doc *doc, const char *name, const char *caption,
                             const struct doc_column *columns, int count);
 /* A table of named facts; an object in JSON. */
@@ -272,7 +271,7 @@ void doc_say(struct doc_table *table, int column, const char *format, ...) BG_PR
 void doc_flag(struct doc_table *table, int column, bool flag);
 void doc_put(struct doc_table *table, int column,
              const struct doc_cell *cell);                      /* copies its text */
-struct doc_cell *doc_cell(struct doc_table *table, int column); /* NULL: no memory */
+struct doc_cell *doc_cell(struct doc_table *table, int column); /* of a table with a row */
 void doc_mark(struct doc_table *table, int column, const char *mark);
 void doc_small(struct doc_table *table, int column, bool small); /* marks a small sample */
 void doc_strong(struct doc_table *table, int column, bool strong);
@@ -288,7 +287,7 @@ void doc_fact_flag(struct doc_table *facts, const char *key, const char *title, 
 /* Sets the last fact's place in text and HTML. */
 void doc_fact_place(struct doc_table *facts, enum doc_fact place);
 
-/* Add a block that refers to a table; the caller completes the result. NULL: no memory. */
+/* Add a block that refers to a table; the caller completes the result. */
 struct doc_view *doc_view(struct doc *doc, struct doc_table *table, const char *caption,
                           const struct doc_pick *picks, int count);
 struct doc_matrix *doc_matrix(struct doc *doc, const struct doc_table *table, const char *caption);
@@ -325,7 +324,7 @@ bool doc_fact_is(const struct doc_table *facts, int row, enum doc_fact place);
 int doc_matrix_row(const struct doc_matrix *matrix, int row, int column);
 
 /* Makes the rows first .. first + count - 1 of a table a table of their own, for views and
- * matrices, after all rows were added. NULL: no memory. */
+ * matrices, after all rows were added. */
 struct doc_table *doc_part(struct doc_table *table, int first, int count);
 
 /* The forms. CSV: the tables one after another, each behind a line with its name if there are

@@ -106,8 +106,7 @@ static void draw(struct sheet *sheet, int stage, int group, int entrants)
         doc_format(sheet->doc, "%s%s%s",
                    sheet->plan->stage[stage].form == PLAN_DOUBLE ? "Winners' bracket" : "Bracket",
                    where[0] == '\0' ? "" : ": ", where));
-    for (size_t i = 0; tree != NULL && tree->rounds > 0 && i < season_meetings(sheet->season);
-         i++) {
+    for (size_t i = 0; tree->rounds > 0 && i < season_meetings(sheet->season); i++) {
         const struct season_meeting *seen = season_meeting(sheet->season, i);
 
         if (is_of(seen, stage, group) && seen->meeting.part == PART_MAIN) {
@@ -119,8 +118,8 @@ static void draw(struct sheet *sheet, int stage, int group, int entrants)
     }
 }
 
-/* Adds the meetings of a group; others: those that the drawing does not have. Returns their number.
- */
+/* Adds the meetings of a group; others: those that the drawing does not have. table: NULL to count
+ * alone. Returns their number. */
 static int rows(struct sheet *sheet, struct doc_table *table, int stage, int group, bool others)
 {
     char words[SHEET_WORDS];
@@ -130,6 +129,10 @@ static int rows(struct sheet *sheet, struct doc_table *table, int stage, int gro
         const struct season_meeting *seen = season_meeting(sheet->season, i);
 
         if (!is_of(seen, stage, group) || others != (seen->meeting.part != PART_MAIN)) {
+            continue;
+        }
+        count++;
+        if (table == NULL) {
             continue;
         }
         doc_row(table);
@@ -143,7 +146,6 @@ static int rows(struct sheet *sheet, struct doc_table *table, int stage, int gro
         doc_text(table, B, sheet_name(sheet, seen->meeting.b));
         doc_text(table, RESULT, sheet_result(seen));
         doc_text(table, HOW, sheet_how(seen));
-        count++;
     }
     return count;
 }
@@ -154,7 +156,7 @@ static int entrants_of(struct sheet *sheet, int stage, int group)
         doc_array(sheet->doc, (size_t)season_entrants(sheet->season) + 1, sizeof *places);
     int count = 0;
 
-    if (places != NULL && sheet->status == BG_OK) {
+    if (sheet->status == BG_OK) {
         sheet->status = season_standing(places, &count, sheet->season, stage, group, sheet->err);
     }
     return count;

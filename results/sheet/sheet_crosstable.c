@@ -129,11 +129,8 @@ static void matrix(struct sheet *sheet, struct doc_table *part, const struct cro
                    const char *caption)
 {
     const char **names = doc_array(sheet->doc, (size_t)cross->count, sizeof *names);
-    struct doc_matrix *matrix = names == NULL ? NULL : doc_matrix(sheet->doc, part, caption);
+    struct doc_matrix *matrix = doc_matrix(sheet->doc, part, caption);
 
-    if (matrix == NULL) {
-        return;
-    }
     for (int i = 0; i < cross->count; i++) {
         names[i] = sheet_shown(sheet, cross->member[i]);
     }
@@ -159,7 +156,7 @@ void sheet_crosstable(struct sheet *sheet)
     struct cross *cross = doc_array(sheet->doc, 1, sizeof *cross);
     struct doc_table *table = NULL;
 
-    for (int pass = 0; cross != NULL && pass < 2; pass++) { /* all rows first, then the matrices */
+    for (int pass = 0; pass < 2; pass++) { /* all rows first, then the matrices */
         int first = 0;
 
         for (int stage = 0; stage <= season_stage(sheet->season); stage++) {

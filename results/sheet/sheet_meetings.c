@@ -267,7 +267,7 @@ void sheet_draw(struct sheet *sheet)
     struct doc_table *table;
     int rounds = 0;
 
-    if (count == 0 || views == NULL) {
+    if (count == 0) {
         return;
     }
     doc_section(sheet->doc, "draw", "Draw sheet");

@@ -117,7 +117,7 @@ double sheet_score(const struct season_meeting *seen, int entrant)
 void sheet_views(struct sheet *sheet, struct doc_table *table, const struct sheet_view *views,
                  int count)
 {
-    for (int i = 0; views != NULL && i < count; i++) {
+    for (int i = 0; i < count; i++) {
         if (views[i].count > 0) {
             doc_view(sheet->doc, doc_part(table, views[i].first, views[i].count), views[i].caption,
                      views[i].pick, views[i].picks);

@@ -134,16 +134,13 @@ static struct doc_table *encounter_table(const struct crosstable *cross)
     struct doc_column *columns = doc_array(cross->doc, COLUMNS, sizeof *columns);
     struct doc_table *table;
 
-    for (int i = 0; columns != NULL && i < COLUMNS; i++) {
+    for (int i = 0; i < COLUMNS; i++) {
         columns[i] = i < PAIRING_FIELDS ? pairing_columns[i] : more_columns[i - PAIRING_FIELDS];
     }
-    table = columns == NULL ? NULL
-                            : doc_table(cross->doc, "encounters",
-                                        "Encounters, from the view of `bot`", columns, COLUMNS);
-    if (table != NULL) {
-        table->data = true;
-        table->compact = cross->narrow;
-    }
+    table =
+        doc_table(cross->doc, "encounters", "Encounters, from the view of `bot`", columns, COLUMNS);
+    table->data = true;
+    table->compact = cross->narrow;
     return table;
 }
 
@@ -151,20 +148,17 @@ static void add_matrix(const struct crosstable *cross, const struct doc_table *t
                        int sub, const char *caption)
 {
     const char **names = doc_array(cross->doc, (size_t)cross->count, sizeof *names);
-    struct doc_matrix *matrix =
-        table == NULL || names == NULL ? NULL : doc_matrix(cross->doc, table, caption);
+    struct doc_matrix *matrix = doc_matrix(cross->doc, table, caption);
 
-    for (int i = 0; matrix != NULL && i < cross->count; i++) {
+    for (int i = 0; i < cross->count; i++) {
         names[i] = doc_copy(cross->doc, tally_shown(cross->summary->tally, cross->order[i]));
     }
-    if (matrix != NULL) {
-        matrix->name = names;
-        matrix->count = cross->count;
-        matrix->main = main;
-        matrix->sub = sub;
-        matrix->tone = main == RESULT ? TONE : -1;
-        matrix->title = "Row against column";
-    }
+    matrix->name = names;
+    matrix->count = cross->count;
+    matrix->main = main;
+    matrix->sub = sub;
+    matrix->tone = main == RESULT ? TONE : -1;
+    matrix->title = "Row against column";
 }
 
 static void totals(const struct crosstable *cross)

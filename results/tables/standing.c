@@ -465,10 +465,10 @@ struct doc_table *standing_table(struct doc *doc, const char *name, const char *
 {
     struct doc_column *columns = doc_array(doc, (size_t)count, sizeof *columns);
 
-    for (int i = 0; columns != NULL && i < count; i++) {
+    for (int i = 0; i < count; i++) {
         columns[i] = standing_columns(money)[fields[i]];
     }
-    return columns == NULL ? NULL : doc_table(doc, name, caption, columns, count);
+    return doc_table(doc, name, caption, columns, count);
 }
 
 void standing_put(struct doc_table *table, int column, const struct summary *summary, int bot,

@@ -35,13 +35,9 @@ static void add_standings(const struct crosstable *cross)
 {
     const struct summary *summary = cross->summary;
     struct doc_column *columns = doc_array(cross->doc, FIELDS + BG_FAULT_COUNT, sizeof *columns);
-    struct doc_table *table = columns == NULL ? NULL
-                                              : doc_table(cross->doc, "standings", "", columns,
-                                                          FIELDS + BG_FAULT_COUNT - 1);
+    struct doc_table *table =
+        doc_table(cross->doc, "standings", "", columns, FIELDS + BG_FAULT_COUNT - 1);
 
-    if (table == NULL) {
-        return;
-    }
     table->head = 1;
     table->compact = true;
     for (int i = 0; i < FIELDS; i++) {

@@ -102,9 +102,6 @@ void section_blunders(struct report *report)
     doc_section(report->doc, "blunders", "Blunders");
     table = doc_table(report->doc, "blunders", "The largest errors",
                       report->money ? money_columns : match_columns, COLUMNS);
-    if (table == NULL) {
-        return;
-    }
     table->data = true;
     boards = doc_boards(report->doc, table,
                         doc_format(report->doc,

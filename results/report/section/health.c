@@ -148,8 +148,7 @@ static void itself_table(struct report *report, const double *p)
         DOC_PICK(ITSELF_BOT), DOC_PICK_RANGE(ITSELF_MEAN, ITSELF_LOW, ITSELF_HIGH),
         DOC_PICK(ITSELF_P), DOC_PICK(ITSELF_RESULTS), DOC_PICK(ITSELF_CLUSTERS)};
 
-    doc_view(report->doc, table, table == NULL ? "" : table->caption, picks,
-             sizeof picks / sizeof picks[0]);
+    doc_view(report->doc, table, table->caption, picks, sizeof picks / sizeof picks[0]);
     for (int i = 0; i < report->count; i++) {
         if (isfinite(report->gather->judged.bot[report->order[i]].luck.itself.mean)) {
             itself_row(table, report, report->order[i], p[i]);
@@ -299,9 +298,7 @@ void section_health(struct report *report)
     }
     doc_section(report->doc, "health", "Health");
     checks = doc_table(report->doc, "checks", "What was looked at", columns, COLUMNS);
-    if (checks != NULL) {
-        checks->head = CHECK;
-    }
+    checks->head = CHECK;
     check_event(report, checks, &health);
     if (report->money) {
         check_tails(report, checks);

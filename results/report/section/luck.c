@@ -254,8 +254,7 @@ static void ratings(struct report *report)
                           ? "Ratings from luck-adjusted results, points per game, 0 on average"
                           : "Ratings from luck-adjusted results, FIBS points, the mean 1500",
                       columns[report->money], RATING_COLUMN_COUNT);
-    doc_view(report->doc, table, table == NULL ? "" : table->caption, picks,
-             (int)(sizeof picks / sizeof picks[0]));
+    doc_view(report->doc, table, table->caption, picks, (int)(sizeof picks / sizeof picks[0]));
     for (int k = 0; k < report->count; k++) {
         const struct quasi_bot *bot = &adjusted.bot[report->order[k]];
 
@@ -290,26 +289,22 @@ static void plots(struct report *report, const struct doc_table *table)
     plot = doc_plot(report->doc, DOC_PLOT_DOTS, table,
                     money ? "Plain and luck-adjusted points per game, 95 % error bars"
                           : "Plain and luck-adjusted share of matches won, 95 % error bars");
-    if (plot != NULL) {
-        plot->label = NAME;
-        plot->series[0] = results_series(money, "plain", PLAIN, PLAIN_BAR, PLAIN_LOW, PLAIN_HIGH);
-        plot->series[1] = skill;
-        plot->series[1].name = "luck-adjusted";
-        plot->series_count = 2;
-        plot->axis[0] = money ? "points per game" : "match-winning chance (0 to 1)";
-        plot->zero = money ? 0 : 0.5;
-    }
+    plot->label = NAME;
+    plot->series[0] = results_series(money, "plain", PLAIN, PLAIN_BAR, PLAIN_LOW, PLAIN_HIGH);
+    plot->series[1] = skill;
+    plot->series[1].name = "luck-adjusted";
+    plot->series_count = 2;
+    plot->axis[0] = money ? "points per game" : "match-winning chance (0 to 1)";
+    plot->zero = money ? 0 : 0.5;
     plot = doc_plot(report->doc, DOC_PLOT_SCATTER, table,
                     "Luck against skill: right is lucky, up is strong, 95 % error bars");
-    if (plot != NULL) {
-        plot->label = NAME;
-        plot->series[0] = (struct doc_series){"luck", LUCK, LUCK_BAR, 0, 0, -1, money ? -1 : 1};
-        plot->series[1] = skill;
-        plot->series_count = 2;
-        plot->axis[0] = money ? "luck, points per game" : "luck, MWC per match";
-        plot->axis[1] =
-            money ? "skill: luck-adjusted points per game" : "skill: luck-adjusted MWC per match";
-    }
+    plot->label = NAME;
+    plot->series[0] = (struct doc_series){"luck", LUCK, LUCK_BAR, 0, 0, -1, money ? -1 : 1};
+    plot->series[1] = skill;
+    plot->series_count = 2;
+    plot->axis[0] = money ? "luck, points per game" : "luck, MWC per match";
+    plot->axis[1] =
+        money ? "skill: luck-adjusted points per game" : "skill: luck-adjusted MWC per match";
 }
 
 enum {

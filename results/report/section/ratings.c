@@ -42,7 +42,7 @@ void section_ratings(struct report *report)
     struct doc_table *table;
     struct doc_plot *plot;
 
-    if (report->count == 0 || order == NULL || summary->trouble.status != BG_OK) {
+    if (report->count == 0 || summary->trouble.status != BG_OK) {
         return;
     }
     sort_by_rating(order, report);
@@ -52,16 +52,11 @@ void section_ratings(struct report *report)
     for (int i = 0; i < report->count; i++) {
         standing_row(table, summary, order[i], fields, FIELDS);
     }
-    if (table != NULL) {
-        table->data = true;
-    }
-    plot =
-        table == NULL ? NULL : doc_plot(doc, DOC_PLOT_DOTS, table, "Ratings with 95 % error bars");
-    if (plot != NULL) {
-        plot->label = NAME;
-        plot->series[0] = (struct doc_series){.name = "rating", .value = RATING, .error = BAR};
-        plot->series_count = 1;
-        plot->axis[0] = report->money ? "rating, points per game" : "rating, FIBS scale";
-        plot->zero = report->money ? 0 : NAN;
-    }
+    table->data = true;
+    plot = doc_plot(doc, DOC_PLOT_DOTS, table, "Ratings with 95 % error bars");
+    plot->label = NAME;
+    plot->series[0] = (struct doc_series){.name = "rating", .value = RATING, .error = BAR};
+    plot->series_count = 1;
+    plot->axis[0] = report->money ? "rating, points per game" : "rating, FIBS scale";
+    plot->zero = report->money ? 0 : NAN;
 }

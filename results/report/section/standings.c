@@ -155,11 +155,8 @@ void section_standings(struct report *report)
     table = standing_table(report->doc, "standings",
                            report->money ? "Standings by net points" : "Standings by matches won",
                            report->money, fields, count);
-    if (table != NULL) {
-        table->head = column_of(fields, count, STANDING_BOT);
-    }
-    view(report, table, table == NULL ? "" : table->caption,
-         report->money ? money_first : match_first,
+    table->head = column_of(fields, count, STANDING_BOT);
+    view(report, table, table->caption, report->money ? money_first : match_first,
          report->money ? (int)(sizeof money_first / sizeof money_first[0])
                        : (int)(sizeof match_first / sizeof match_first[0]));
     for (int i = 0; i < report->count; i++) {
