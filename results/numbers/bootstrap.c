@@ -507,16 +507,6 @@ enum bg_status bootstrap_of(struct bootstrap *out, int bots, const struct legs *
     return status;
 }
 
-bool bootstrap_read_draws(int *out, const char *text)
-{
-    char *end = NULL;
-    long draws = strtol(text, &end, 10);
-    bool good = end != text && *end == '\0' && draws >= BOOTSTRAP_FEWEST && draws <= BOOTSTRAP_MOST;
-
-    *out = good ? (int)draws : 0;
-    return good;
-}
-
 void bootstrap_deinit(struct bootstrap *bootstrap)
 {
     free(bootstrap->ppg);

@@ -46,9 +46,6 @@ struct bootstrap_fit {
  * BG_E_ARGUMENT as rating_fit. */
 enum bg_status bootstrap_of(struct bootstrap *out, int bots, const struct legs *legs, int draws,
                             const struct bootstrap_fit *fit, struct bg_error *err);
-/* Reads a number of draws that a user typed. Returns false if it is not a number or out of
- * range. */
-bool bootstrap_read_draws(int *out, const char *text);
 void bootstrap_deinit(struct bootstrap *bootstrap); /* accepts a zeroed struct */
 
 #endif

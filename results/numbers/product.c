@@ -11,7 +11,6 @@ enum { TILE_ROWS = 4, TILE_COLUMNS = 8, DEPTH = 64, BLOCK_ROWS = 32, BLOCK_COLUM
 typedef void tile_fn(double *out, size_t stride, double sign, const double *x, const double *y,
                      size_t depth);
 
-#if defined(__GNUC__)
 typedef double pair __attribute__((vector_size(16)));
 
 /* In two halves: SSE2 has registers for the sums of one. */
@@ -41,28 +40,7 @@ static void tile_plain(double *out, size_t stride, double sign, const double *x,
         }
     }
 }
-#else
-static void tile_plain(double *out, size_t stride, double sign, const double *x, const double *y,
-                       size_t depth)
-{
-    double sum[TILE_ROWS * TILE_COLUMNS] = {0};
-
-    for (size_t k = 0; k < depth; k++) {
-        for (int i = 0; i < TILE_ROWS; i++) {
-            for (int j = 0; j < TILE_COLUMNS; j++) {
-                sum[i * TILE_COLUMNS + j] += x[k * TILE_ROWS + i] * y[k * TILE_COLUMNS + j];
-            }
-        }
-    }
-    for (int i = 0; i < TILE_ROWS; i++) {
-        for (int j = 0; j < TILE_COLUMNS; j++) {
-            out[(size_t)i * stride + (size_t)j] += sign * sum[i * TILE_COLUMNS + j];
-        }
-    }
-}
-#endif
-
-#if defined(__GNUC__) && defined(__x86_64__)
+#if defined(__x86_64__)
 typedef double four __attribute__((vector_size(32)));
 
 /* Without fused multiply-add, which would round differently from tile_plain. */

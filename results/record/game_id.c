@@ -155,13 +155,6 @@ int game_id_compare_leg(const struct game_id *x, const struct game_id *y)
     return x->pair != y->pair ? (x->pair < y->pair ? -1 : 1) : x->leg - y->leg;
 }
 
-int game_id_compare(const struct game_id *x, const struct game_id *y)
-{
-    int order = game_id_compare_leg(x, y);
-
-    return order != 0 ? order : (x->game > y->game) - (x->game < y->game);
-}
-
 const char *game_id_bot(const struct game_id *id, int seat)
 {
     return game_id_bot_at(id->leg, seat) == 0 ? id->a : id->b;

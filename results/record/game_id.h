@@ -40,8 +40,7 @@ bool game_id_read_pair(struct game_id *out, const char *text); /* sets game and 
 #define GAME_ID_SQL_LEG "a||'|'||b||'|'||pair||'|'||leg"
 #define GAME_ID_SQL     GAME_ID_SQL_LEG "||'|'||game"
 
-/* Returns < 0, 0, > 0 in the order of exports: a, b, pair, leg, game; names by bytes. */
-int game_id_compare(const struct game_id *x, const struct game_id *y);
+/* Returns < 0, 0, > 0 in the order of exports: a, b, pair, leg; names by bytes. */
 int game_id_compare_leg(const struct game_id *x, const struct game_id *y);
 
 /* Writes the alias that bots see instead of the id (bgref/dice.h). attempt: how often the pair was

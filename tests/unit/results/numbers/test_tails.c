@@ -411,18 +411,6 @@ START_TEST(few_clusters_have_no_bootstrap)
 }
 END_TEST
 
-START_TEST(draws_are_whole_numbers_in_range)
-{
-    int draws = -1;
-
-    ck_assert(bootstrap_read_draws(&draws, "1000") && draws == 1000);
-    ck_assert(!bootstrap_read_draws(&draws, "99"));
-    ck_assert(!bootstrap_read_draws(&draws, "100001"));
-    ck_assert(!bootstrap_read_draws(&draws, "1e3"));
-    ck_assert(!bootstrap_read_draws(&draws, ""));
-}
-END_TEST
-
 /* --------------------------------------------------------------------------- effects */
 
 /* 40 pairs in which the starter (the same seat in both legs) wins by `gain` more, seat 0 by `seat`
@@ -612,7 +600,6 @@ int main(void)
     tcase_add_test(drawn, very_many_pairs_are_drawn_by_kind);
     tcase_add_test(drawn, the_bootstrap_is_the_same_each_time);
     tcase_add_test(drawn, few_clusters_have_no_bootstrap);
-    tcase_add_test(drawn, draws_are_whole_numbers_in_range);
     suite_add_tcase(suite, legs);
     suite_add_tcase(suite, drawn);
     runner = srunner_create(suite);
