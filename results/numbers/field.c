@@ -7,10 +7,13 @@
 #include <string.h>
 
 #include "cholesky.h"
+#include "draw.h"
 
 enum {
-    TAILS = 2,
-    GRID = MIXTURE_PARTS / TAILS, /* scales for each kind of tails */
+    KINDS = 3,
+    GRID = MIXTURE_PARTS / KINDS, /* scales for each kind of field */
+    TWO = 2,                      /* the kind of two groups */
+    LEAST_OF_TWO = 6,             /* bots in a field that may be two groups */
     STEPS = 200,
     PULLS = 40,  /* steps after which the prior's precisions stay, so that Newton's method ends */
     ROUNDS = 6,  /* of a large field: its strengths, then its s */
@@ -19,34 +22,48 @@ enum {
 
 static const double S_LEAST = 0.1, S_MOST = 4;
 static const double S_CLOSE = 0.02;
-/* How the strengths of a field lie around its middle: Student's t. */
-struct tail {
-    double freedom;
-    double peak; /* logarithm of the density in the middle, for s = 1 */
+/* Of the middles of two groups around the field's middle: wide beside what groups differ by, as the
+ * results say where they are. */
+static const double S_MIDDLES = 2;
+
+/* How the strengths of a field lie around its middle. */
+struct field_kind {
+    double freedom; /* of Student's t; 0: two groups */
+    double peak;    /* logarithm of the density in the middle, for s = 1 */
     /* A grid that is even in log s weighs each s by this power of it: with 1 every s is equally
      * likely. */
     double points, games;
+    double least; /* the first s of the grid */
 };
 
 /* With bell-shaped fields alone a hopeless bot among equals in a Swiss makes s large, and the
- * others cover 91 % instead of 95 (tools/campaign-coverage); with heavy tails alone the bots of two
- * groups come too near to the middle. So both are in the posterior, and the games weigh them. */
-static const struct tail tails[TAILS] = {{2, -1.0397208, 2, 2}, {30, -0.9272703, 2, 4}};
-static const struct tail large_tail = {.freedom = 4}; /* one part alone, so none is weighed */
+ * others cover 91 % instead of 95 (tools/campaign-coverage). With one middle alone the bots of two
+ * groups come too near to it, because how near they are to each other says how near it is: they
+ * cover 92 %. So heavy tails, a bell and two bells are in the posterior, and the games weigh them.
+ * The bells are at least 0.4 wide: with 0.1 the bots of a group are held for equals as soon as they
+ * look alike, and cover 99 %. */
+static const struct field_kind kinds[KINDS] = {
+    {2, -1.0397208, 2, 2, 0.1}, {30, -0.9272703, 2, 4, 0.1}, {0, -0.9189385, 2, 4, 0.4}};
+static const struct field_kind large_kind = {.freedom = 4}; /* one part alone, so none is weighed */
 /* More is known of nothing but the prior: two bots after a 4:0 would have an established order, and
  * of equals one event in eleven ends so. */
 static const double MOST_SKEW = 0.7;
-static const double SMALL_STEP = 1e-6; /* Newton's next one is its square */
-static const double DRAFT_STEP = 0.01; /* for a draft of a large field */
-static const double SAFE_STEP = 0.3;   /* a longer one may lead downhill */
+static const double SMALL_STEP = 1e-6;       /* Newton's next one is its square */
+static const double DRAFT_STEP = 0.01;       /* for a draft of a large field */
+static const double SAFE_STEP = 0.3;         /* a longer one may lead downhill */
+static const double SAFE_SMALL_STEP = 0.001; /* where the prior bends */
 
 struct field_work {
     size_t nodes, count;
     const struct field_result *result;
     double *strength;
     double *step, *next, *degree;
-    const struct tail *tail;
-    double *pull;   /* precision of the prior at each node's strength */
+    const struct field_kind *kind;
+    double *pull; /* precision of the prior at each node's strength */
+    double *bend; /* its curvature there: minus the second derivative of its logarithm */
+    int *group;   /* of each node, 0 or 1 in a field of two; else all 0 */
+    int size[2];
+    double bond[2]; /* of two in the same group: minus what links them in the prior's precision */
     double *matrix; /* information and prior, then its factor, then its inverse */
     double enough;  /* the last step is at most this long */
     struct bg_error *err;
@@ -75,37 +92,89 @@ static double log_likelihood(const struct field_work *work, const double *streng
     return sum;
 }
 
-/* What a step of climb() raises: likelihood and a normal prior that touches Student's. */
-static double height(const struct field_work *work, const double *strength)
+/* The sum of strengths in each group. */
+static void sum_groups(double sum[2], const struct field_work *work, const double *strength)
+{
+    sum[0] = sum[1] = 0;
+    for (size_t i = 0; i < work->nodes; i++) {
+        sum[work->group[i]] += strength[i];
+    }
+}
+
+/* The logarithm of the prior's density at the strengths. */
+static double log_prior(const struct field_work *work, const double *strength, double s)
+{
+    const struct field_kind *kind = work->kind;
+    size_t n = work->nodes;
+    double sum = (double)n * (kind->peak - log(s)), all[2];
+
+    if (kind != &kinds[TWO]) {
+        for (size_t i = 0; i < n; i++) {
+            double x = strength[i] / s;
+
+            sum -= (kind->freedom + 1) / 2 * log1p(x * x / kind->freedom);
+        }
+        return sum;
+    }
+    sum_groups(all, work, strength);
+    for (int g = 0; g < 2; g++) {
+        double spread = S_MIDDLES * S_MIDDLES / (s * s);
+
+        sum += work->bond[g] * all[g] * all[g] / 2 - log1p(work->size[g] * spread) / 2;
+    }
+    for (size_t i = 0; i < n; i++) {
+        sum -= strength[i] * strength[i] / (2 * s * s);
+    }
+    return sum - (double)n * log(2); /* any node may be in either group */
+}
+
+/* What a step of climb() raises: the posterior; in a large field with a normal prior that touches
+ * Student's. */
+static double height(const struct field_work *work, const double *strength, double s)
 {
     double squares = 0;
 
+    if (work->kind != &large_kind) {
+        return log_likelihood(work, strength) + log_prior(work, strength, s);
+    }
     for (size_t i = 0; i < work->nodes; i++) {
         squares += work->pull[i] * strength[i] * strength[i];
     }
     return log_likelihood(work, strength) - squares / 2;
 }
 
+/* Sets what the prior does at the strengths; degree is the information of the step before. */
 static void set_pull(struct field_work *work, double s)
 {
-    double freedom = work->tail->freedom;
+    double freedom = work->kind->freedom, a = freedom * s * s;
+    bool two = work->kind == &kinds[TWO];
 
+    for (int g = 0; g < 2; g++) {
+        double spread = s * s / (S_MIDDLES * S_MIDDLES);
+
+        work->bond[g] = two ? 1 / (spread + work->size[g]) / (s * s) : 0;
+    }
     for (size_t i = 0; i < work->nodes; i++) {
-        double x = work->strength[i] / s;
+        double square = work->strength[i] * work->strength[i];
 
-        work->pull[i] = (freedom + 1) / (freedom + x * x) / (s * s);
+        work->pull[i] = two ? 1 / (s * s) : (freedom + 1) / (a + square);
+        work->bend[i] = two ? work->pull[i] : work->pull[i] * (a - square) / (a + square);
     }
 }
 
-/* Fills in the information at the strengths, its diagonal also alone (degree), and the gradient. */
-static void fill(struct field_work *work)
+/* Fills in the information at the strengths with this curvature of the prior, its diagonal also
+ * alone (degree), and the gradient. */
+static void fill(struct field_work *work, const double *prior)
 {
     size_t n = work->nodes;
+    double sum[2];
 
     memset(work->matrix, 0, n * n * sizeof *work->matrix);
     memset(work->degree, 0, n * sizeof *work->degree);
+    sum_groups(sum, work, work->strength);
     for (size_t i = 0; i < n; i++) {
-        work->step[i] = -work->pull[i] * work->strength[i];
+        work->step[i] =
+            work->bond[work->group[i]] * sum[work->group[i]] - work->pull[i] * work->strength[i];
     }
     for (size_t k = 0; k < work->count; k++) {
         const struct field_result *r = &work->result[k];
@@ -123,25 +192,30 @@ static void fill(struct field_work *work)
         work->matrix[low * n + high] -= known;
     }
     for (size_t i = 0; i < n; i++) {
-        work->matrix[i * n + i] = work->degree[i] + work->pull[i];
+        double bond = work->bond[work->group[i]];
+
+        work->matrix[i * n + i] = work->degree[i] + prior[i] - bond;
+        for (size_t j = i + 1; bond > 0 && j < n; j++) {
+            work->matrix[i * n + j] -= work->group[i] == work->group[j] ? bond : 0;
+        }
     }
 }
 
 /* Moves by the step, or by less if that is too far. Returns how far. */
-static double advance(struct field_work *work)
+static double advance(struct field_work *work, double s)
 {
     double share = 1, most = 0, from = 0;
 
     for (size_t i = 0; i < work->nodes; i++) {
         most = fmax(most, fabs(work->step[i]));
     }
-    if (most > SAFE_STEP) {
-        from = height(work, work->strength);
+    if (most > (work->kind == &large_kind ? SAFE_STEP : SAFE_SMALL_STEP)) {
+        from = height(work, work->strength, s);
         for (int half = 0; half < 60; half++, share /= 2) {
             for (size_t i = 0; i < work->nodes; i++) {
                 work->next[i] = work->strength[i] + share * work->step[i];
             }
-            if (height(work, work->next) >= from) {
+            if (height(work, work->next, s) >= from) {
                 break;
             }
         }
@@ -152,21 +226,35 @@ static double advance(struct field_work *work)
     return share * most;
 }
 
+/* Factors information and prior. Far out Student's t bends upward, so that the normal curve which
+ * touches it is narrower than the posterior; where the posterior is no hill, that curve has to do.
+ */
+static bool factor(struct field_work *work, bool bent)
+{
+    fill(work, work->bend);
+    if (bent && cholesky_factor(work->matrix, (int)work->nodes)) {
+        return true;
+    }
+    fill(work, work->pull);
+    return cholesky_factor(work->matrix, (int)work->nodes);
+}
+
 /* Finds the maximum for this s by Newton's method. matrix is then the factor. */
 static enum bg_status climb(struct field_work *work, double s)
 {
     double moved = INFINITY;
 
     for (int step = 0; step < STEPS && moved > work->enough; step++) {
-        if (step < (work->nodes > FIELD_GRID_NODES ? 1 : PULLS)) {
+        bool small = work->kind != &large_kind, fresh = step < (small ? PULLS : 1);
+
+        if (fresh) {
             set_pull(work, s);
         }
-        fill(work);
-        if (!cholesky_factor(work->matrix, (int)work->nodes)) {
+        if (!factor(work, small && fresh)) {
             return bg_error_set(work->err, BG_E_MISMATCH, "ratings: results too lopsided");
         }
         cholesky_solve(work->step, work->matrix, (int)work->nodes);
-        moved = advance(work);
+        moved = advance(work, s);
     }
     return moved <= work->enough
                ? BG_OK
@@ -188,6 +276,11 @@ static double invert(struct field_work *work, double *out)
         }
         all += mean[i] / (double)n;
         settled += work->pull[i] * work->matrix[i * n + i];
+        for (size_t j = 0; j < n; j++) {
+            settled -= work->group[i] == work->group[j]
+                           ? work->bond[work->group[i]] * work->matrix[i * n + j]
+                           : 0;
+        }
     }
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
@@ -197,21 +290,18 @@ static double invert(struct field_work *work, double *out)
     return settled;
 }
 
-/* The logarithm of the posterior probability of these tails and this s, one of a grid that is even
- * in log s. */
+/* The logarithm of the posterior probability of this kind of field and this s, one of a grid that
+ * is even in log s. */
 static double log_weight(const struct field_work *work, double s)
 {
-    const struct tail *tail = work->tail;
+    const struct field_kind *kind = work->kind;
     size_t n = work->nodes;
-    double power = work->result->weight > 0 ? tail->points : tail->games;
-    double sum = log_likelihood(work, work->strength) + (double)n * (tail->peak - log(s)) +
+    double power = work->result->weight > 0 ? kind->points : kind->games;
+    double sum = log_likelihood(work, work->strength) + log_prior(work, work->strength, s) +
                  power * log(s / S_MOST) + log(power);
 
     for (size_t i = 0; i < n; i++) {
-        double x = work->strength[i] / s;
-
-        sum -=
-            (tail->freedom + 1) / 2 * log1p(x * x / tail->freedom) + log(work->matrix[i * n + i]);
+        sum -= log(work->matrix[i * n + i]);
     }
     return sum;
 }
@@ -263,7 +353,9 @@ void field_part(struct mixture *out, const struct field *field, int part,
 
 static double s_at(int part)
 {
-    return S_LEAST * pow(S_MOST / S_LEAST, (double)(part % GRID) / (GRID - 1));
+    double least = kinds[part / GRID].least;
+
+    return least * pow(S_MOST / least, (double)(part % GRID) / (GRID - 1));
 }
 
 /* Makes the mixture of the parts, whose shares come as the logarithms of their weights. */
@@ -272,17 +364,17 @@ static void mix(struct field *out, const double *degree, const double *effective
     size_t n = (size_t)out->nodes;
     double most = -INFINITY, sum = 0;
 
-    for (int g = 0; g < MIXTURE_PARTS; g++) {
+    for (int g = 0; g < out->parts; g++) {
         most = fmax(most, out->share[g]);
     }
-    for (int g = 0; g < MIXTURE_PARTS; g++) {
+    for (int g = 0; g < out->parts; g++) {
         out->share[g] = exp(out->share[g] - most);
         sum += out->share[g];
     }
     memset(out->strength, 0, n * sizeof(double));
     memset(out->information, 0, n * sizeof(double));
     out->s = out->effective = 0;
-    for (int g = 0; g < MIXTURE_PARTS; g++) {
+    for (int g = 0; g < out->parts; g++) {
         double share = out->share[g] /= sum;
 
         for (size_t i = 0; i < n; i++) {
@@ -294,16 +386,54 @@ static void mix(struct field *out, const double *degree, const double *effective
     }
 }
 
+/* Splits the nodes where their strengths in the most likely part so far leave the least squares. */
+static void split(struct field_work *work, const struct field *field, int parts)
+{
+    size_t n = work->nodes;
+    const double *at = NULL;
+    double *sorted = work->next, all = 0, low = 0, most = -1, limit = 0;
+    int best = 0;
+
+    for (int g = 1; g < parts; g++) {
+        best = field->share[g] > field->share[best] ? g : best;
+    }
+    at = field->at + (size_t)best * n;
+    memcpy(sorted, at, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, draw_by_size);
+    for (size_t i = 0; i < n; i++) {
+        all += sorted[i];
+    }
+    for (size_t k = 1; k < n; k++) {
+        double between;
+
+        low += sorted[k - 1];
+        between = low * low / (double)k + (all - low) * (all - low) / (double)(n - k);
+        if (between > most) {
+            most = between;
+            limit = (sorted[k - 1] + sorted[k]) / 2;
+        }
+    }
+    work->size[0] = work->size[1] = 0;
+    for (size_t i = 0; i < n; i++) {
+        work->group[i] = at[i] > limit;
+        work->size[work->group[i]]++;
+    }
+}
+
 static enum bg_status fit_small(struct field *out, struct field_work *work)
 {
     size_t n = work->nodes;
-    double *degree = memory_zeroed(MIXTURE_PARTS * n, sizeof *degree), effective[MIXTURE_PARTS];
+    double *degree = memory_zeroed((size_t)out->parts * n, sizeof *degree),
+           effective[MIXTURE_PARTS];
     enum bg_status status = BG_OK;
 
-    for (int g = 0; status == BG_OK && g < MIXTURE_PARTS; g++) {
+    for (int g = 0; status == BG_OK && g < out->parts; g++) {
         double s = s_at(g);
 
-        work->tail = &tails[g / GRID];
+        if (g == TWO * GRID) {
+            split(work, out, g);
+        }
+        work->kind = &kinds[g / GRID];
         status = climb(work, s);
         if (status == BG_OK) {
             centre(out->at + (size_t)g * n, work);
@@ -390,6 +520,8 @@ static void room(struct field *out, struct field_work *work, bool draft)
     work->next = memory_zeroed(n, sizeof(double));
     work->degree = memory_zeroed(n, sizeof(double));
     work->pull = memory_zeroed(n, sizeof(double));
+    work->bend = memory_zeroed(n, sizeof(double));
+    work->group = memory_zeroed(n, sizeof(int));
     work->matrix = memory_zeroed(n * n, sizeof(double));
 }
 
@@ -397,12 +529,12 @@ enum bg_status field_fit(struct field *out, int nodes, const struct field_result
                          size_t count, bool draft, struct bg_error *err)
 {
     struct field_work work = {
-        .nodes = (size_t)nodes, .count = count, .result = results, .tail = &large_tail, .err = err};
+        .nodes = (size_t)nodes, .count = count, .result = results, .kind = &large_kind, .err = err};
     bool known = out->nodes == nodes, small = nodes <= FIELD_GRID_NODES;
     enum bg_status status;
 
     out->nodes = nodes;
-    out->parts = small ? MIXTURE_PARTS : 1;
+    out->parts = !small ? 1 : nodes < LEAST_OF_TWO ? TWO * GRID : MIXTURE_PARTS;
     out->result = results;
     out->results = count;
     room(out, &work, draft);
@@ -416,6 +548,8 @@ enum bg_status field_fit(struct field *out, int nodes, const struct field_result
     free(work.next);
     free(work.degree);
     free(work.pull);
+    free(work.bend);
+    free(work.group);
     free(work.matrix);
     if (draft) {
         free(out->variance);

@@ -1,11 +1,11 @@
 /* field.h - the strengths of a field of bots, from what each two of them played: a posterior.
  *
- * The prior is the field itself: strengths lie around a middle with an unknown scale s, either
- * nearly normal or with heavy tails, so that a bot far out does not decide how near the others are
- * to each other. So the numbers hold however the pairings came about: a posterior depends on what
- * was played, not on why (docs/statistics.md). For both tails and each s of a grid the posterior is
- * nearly normal around its maximum (Laplace, and the skewness of games); the result is their
- * mixture. In a large field s is well known, and its most likely value is used alone. Pure.
+ * The prior is the field itself: strengths lie around a middle with an unknown scale s, nearly
+ * normal or with heavy tails, so that a bot far out does not decide how near the others are to each
+ * other, or in two groups. So the numbers hold however the pairings came about: a posterior depends
+ * on what was played, not on why (docs/statistics.md). For each kind and each s of a grid the
+ * posterior is nearly normal around its maximum (Laplace, and the skewness of games); the result is
+ * their mixture. In a large field s is well known, and its most likely value is used alone. Pure.
  */
 #ifndef RESULTS_NUMBERS_FIELD_H
 #define RESULTS_NUMBERS_FIELD_H
@@ -32,7 +32,7 @@ struct field {
     double *information; /* owned; what a node's own results say about it: inverse variance */
     double s;            /* of the field; its mean, if a grid was used */
     double effective;    /* number of free parameters that the results settled: below nodes */
-    int parts;           /* one for each s and tail */
+    int parts;           /* one for each s and kind */
     double share[MIXTURE_PARTS];
     double *at;       /* owned; [part][node]: strengths, sum 0 */
     double *variance; /* owned; [part][i][j], against the mean of all nodes */

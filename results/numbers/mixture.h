@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { MIXTURE_PARTS = 24 };
+enum { MIXTURE_PARTS = 36 };
 
 struct mixture {
     int parts;

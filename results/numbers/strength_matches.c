@@ -13,8 +13,8 @@
  * parameter. A spread that is used only where it is small is too small on average, most of all with
  * few pairs; and an event whose pairs were all split is not certain. Where results choose the
  * opponents, the fit follows them by more than its parameters: in a Swiss of 16 bots with 40 pairs
- * ten alone cover two points less (tools/campaign-coverage). */
-static const double PRIOR_PAIRS = 10;
+ * these alone cover a point less (tools/campaign-coverage). */
+static const double PRIOR_PAIRS = 6;
 static const double LN10 = 2.302585092994045684;
 
 /* The work space for the fit of an event's matches. */

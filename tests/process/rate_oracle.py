@@ -594,14 +594,51 @@ def random_luck(dice):
     return data
 
 
-TAILS = [(2, 2), (30, 4)]  # of the prior: degrees of freedom of Student's t, power of s
-LEAST, MOST = 0.1, 4  # values of s
+# Of the prior: degrees of freedom of Student's t (0: two groups), power of s, the least s.
+FIELDS = [(2, 2, 0.1), (30, 4, 0.1), (0, 4, 0.4)]
+MIDDLES = 2  # deviation of the groups' middles
+MOST = 4  # the largest s
 MOST_SKEW = 0.7
 
 
-def posterior(members, rows, freedom, power, s):
+def pivots(matrix):
+    """The diagonal after elimination: its product is the determinant."""
+    matrix = [list(row) for row in matrix]
+    for i in range(len(matrix)):
+        for r in range(i + 1, len(matrix)):
+            share = matrix[r][i] / matrix[i][i] if matrix[i][i] else 0
+            matrix[r] = [x - share * y for x, y in zip(matrix[r], matrix[i])]
+    return [matrix[i][i] for i in range(len(matrix))]
+
+
+def is_hill(matrix):
+    return all(x > 0 for x in pivots(matrix))
+
+
+def log_normal(values, precision):
+    """The logarithm of a normal density around 0."""
+    size = range(len(values))
+    squares = sum(values[i] * precision[i][j] * values[j] for i in size for j in size)
+    return (sum(math.log(x) for x in pivots(precision)) - squares - len(values) * math.log(2 * math.pi)) / 2
+
+
+def groups_of(strengths):
+    """Two groups of indices, split where the squares about the groups' means are least."""
+    order = sorted(range(len(strengths)), key=lambda i: strengths[i])
+
+    def squares(part):
+        mean = sum(strengths[i] for i in part) / len(part)
+        return sum((strengths[i] - mean) ** 2 for i in part)
+    cut = min(range(1, len(order)), key=lambda k: squares(order[:k]) + squares(order[k:]))
+    return order[:cut], order[cut:]
+
+
+def posterior(members, rows, freedom, power, s, groups):
     """The maximum for one prior by coordinates, each by bisection; its covariance, information, weight and third
     derivatives of the rows."""
+    size = range(len(members))
+    same = [[any(i in group and j in group for group in groups) for j in size] for i in size]
+    prior = inverse([[(i == j) * s * s + same[i][j] * MIDDLES ** 2 for j in size] for i in size])  # of two groups
     at = {p: i for i, p in enumerate(members)}
     strength = [0.0] * len(members)
     mine = [[(at[r[0] if r[1] == p else r[1]], r[2], r[3] if r[0] == p else r[4],
@@ -610,34 +647,42 @@ def posterior(members, rows, freedom, power, s):
     def pull(x):
         return (freedom + 1) / (freedom * s * s + x * x)
 
-    def slope(i, x):
-        return -x * pull(x) + sum(k * (won - n / (1 + math.exp(-k * (x - strength[o]))))
-                                 for o, k, won, n in mine[i])
-    moved = 1
-    while moved > 1e-10:
-        moved = 0
-        for i in range(len(members)):
-            low, high = -200.0, 200.0
-            while high - low > 1e-12:
-                middle = (low + high) / 2
-                low, high = (middle, high) if slope(i, middle) > 0 else (low, middle)
-            moved = max(moved, abs(low - strength[i]))
-            strength[i] = low
+    def slope(i):
+        x = strength[i]
+        push = -sum(prior[i][j] * strength[j] for j in size) if freedom == 0 else -x * pull(x)
+        return push + sum(k * (won - n / (1 + math.exp(-k * (x - strength[o])))) for o, k, won, n in mine[i])
+
+    def climb(part):
+        """Moves these together to the top; returns how far."""
+        low, high, start = -200.0, 200.0, [strength[i] for i in part]
+        while high - low > 1e-12:
+            middle = (low + high) / 2
+            for i, x in zip(part, start):
+                strength[i] = x + middle
+            low, high = (middle, high) if sum(slope(i) for i in part) > 0 else (low, middle)
+        return abs(low)
+    parts = [[i] for i in size] + (list(groups) if freedom == 0 else [])
+    while max([climb(part) for part in parts]) > 1e-9:
+        pass
     ps = [1 / (1 + math.exp(-r[2] * (strength[at[r[0]]] - strength[at[r[1]]]))) for r in rows]
     known = laplacian(members, [(r[:2], r[2] ** 2 * (r[3] + r[4]) * p * (1 - p))
                                 for r, p in zip(rows, ps)])
-    full = [[x + (i == j) * pull(strength[i]) for j, x in enumerate(row)] for i, row in enumerate(known)]
+    bend = [0] * len(members) if freedom == 0 else [
+        (freedom + 1) * (freedom * s * s - x * x) / (freedom * s * s + x * x) ** 2 for x in strength]
+    full = [[x + (i == j) * bend[i] + (prior[i][j] if freedom == 0 else 0) for j, x in enumerate(row)]
+            for i, row in enumerate(known)]
+    if not is_hill(full):
+        full = [[x + (i == j) * pull(strength[i]) for j, x in enumerate(row)] for i, row in enumerate(known)]
     v = inverse(full)
     means = [sum(row) / len(members) for row in v]
     v = [[x - means[i] - means[j] + sum(means) / len(members) for j, x in enumerate(row)] for i, row in enumerate(v)]
     log = sum(r[3] * math.log(p) + r[4] * math.log(1 - p) for r, p in zip(rows, ps))
-    log += sum(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2) - math.log(freedom * math.pi) / 2 -
+    if freedom == 0:
+        log += log_normal(strength, prior) - len(members) * math.log(2)
+    else:
+        log += sum(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2) - math.log(freedom * math.pi) / 2 -
                math.log(s) - (freedom + 1) / 2 * math.log1p((x / s) ** 2 / freedom) for x in strength)
-    for i in range(len(full)):  # the determinant, by elimination
-        log -= math.log(full[i][i]) / 2
-        for r in range(i + 1, len(full)):
-            share = full[r][i] / full[i][i]
-            full[r] = [x - share * y for x, y in zip(full[r], full[i])]
+    log -= sum(math.log(x) for x in pivots(full)) / 2
     third = [(at[r[0]], at[r[1]], (r[3] + r[4]) * p * (1 - p) * (2 * p - 1) * r[2] ** 3) for r, p in zip(rows, ps)]
     middle = sum(strength) / len(members)
     return ([x - middle for x in strength], v, [known[i][i] for i in range(len(members))],
@@ -672,7 +717,11 @@ def field(data):
     table = [[None] * len(names) for _ in names]
     for members in components(len(names), [r[:2] for r in rows]):
         mine = [(a, b, k / math.sqrt(mean), w, l) for a, b, k, w, l in rows if a in members]
-        grid = [posterior(members, mine, *tail, LEAST * (MOST / LEAST) ** (g / 11)) for tail in TAILS for g in range(12)]
+        grid, groups = [], []
+        for kind in FIELDS if len(members) >= 6 else FIELDS[:2]:
+            if kind[0] == 0:
+                groups = groups_of(max(grid, key=lambda g: g[3])[0])
+            grid += [posterior(members, mine, *kind[:2], kind[2] * (MOST / kind[2]) ** (g / 11), groups) for g in range(12)]
         most = max(g[3] for g in grid)
         weights = [math.exp(g[3] - most) for g in grid]
         weights = [w / sum(weights) for w in weights]
@@ -694,7 +743,7 @@ def field(data):
 
 def field_wrong(dice, bgref):
     """What differs in the table's mode, whose answer has more fields; a text, or nothing."""
-    names = [f'e{i}' for i in range(dice.choice([2, 3, 5, 8]))]
+    names = [f'e{i}' for i in range(dice.choice([2, 3, 5, 7]))]
     lengths = dice.choice([[1], [5], [1, 7]])
     data = {'players': names, 'options': {'mode': 'table'}, 'results': [
         {'a': a, 'b': b, 'length': dice.choice(lengths), 'wins_a': dice.choice([0, 0, 1, 3, 20]),
