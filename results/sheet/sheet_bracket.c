@@ -113,7 +113,7 @@ static void draw(struct sheet *sheet, int stage, int group, int entrants)
             put_meeting(sheet, tree, seen);
         }
     }
-    if (tree != NULL && tree->rounds > 0) {
+    if (tree->rounds > 0) {
         put_byes(tree);
     }
 }
