@@ -1,6 +1,6 @@
 #include "report.h"
 
-#include "section/section.h"
+#include "section.h"
 
 /* Sections in order of importance: results first, checks and details last. */
 static void (*const sections[])(struct report *report) = {

@@ -4,8 +4,8 @@
  * A section without content adds nothing, or one note on how to get the content. Errors are kept in
  * report->status; building may continue after one.
  */
-#ifndef RESULTS_REPORT_SECTION_SECTION_H
-#define RESULTS_REPORT_SECTION_SECTION_H
+#ifndef RESULTS_REPORT_SECTION_H
+#define RESULTS_REPORT_SECTION_H
 
 #include "document/document.h"
 #include "gather/gather.h"
