@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backup/backup.h"
+#include "proof/backup.h"
 #include "base/plural.h"
 
 enum { KEEP_MOST = 100000 };

@@ -1,7 +1,7 @@
 /* draft.h - the unfinished file of a backup, NAME.partial. Its lock separates two backups with the
  * same name, and ends with the process: a draft without one was left by a killed process. */
-#ifndef RESULTS_BACKUP_DRAFT_H
-#define RESULTS_BACKUP_DRAFT_H
+#ifndef RESULTS_PROOF_DRAFT_H
+#define RESULTS_PROOF_DRAFT_H
 
 #include <stdbool.h>
 #include <sys/types.h>

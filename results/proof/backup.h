@@ -18,8 +18,8 @@
  * Secret keys are not in a backup. Restore it by copying NAME to the place of the results, after
  * the old results and their log (-wal, -shm) were moved away; the key stays there.
  */
-#ifndef RESULTS_BACKUP_BACKUP_H
-#define RESULTS_BACKUP_BACKUP_H
+#ifndef RESULTS_PROOF_BACKUP_H
+#define RESULTS_PROOF_BACKUP_H
 
 #include <stddef.h>
 
