@@ -1,20 +1,20 @@
-/* rtbench - decision round trips between one referee process and N engine
- * processes, over several transports.  tests/bench/run names the options used.
+/* rtbench - decision round trips between one referee process and N engine processes.
  *
- * zmq: libzmq on both sides. zmtp: the referee speaks ZMTP itself over a Unix socket, engines are
- * on libzmq. link: both sides use their own ZMTP, engines on a blocking socket as in the SDK's
- * client.
+ * Usage: rtbench [-t zmq|zmtp|link] [-n ENGINES] [-b DECISIONS] [-s SECONDS]
  *
- * The referee keeps W messages outstanding per engine connection; a message
- * carries B decisions.  One "round trip" is request out, reply back, checked.
+ * zmq: libzmq on both sides, one ROUTER. zmtp: the referee speaks ZMTP itself over a Unix socket,
+ * engines are on libzmq. link: both sides use their own ZMTP, engines on a blocking socket as in
+ * the SDK's client.
+ *
+ * One message per engine is on its way at once, and has DECISIONS decisions. A round trip is one
+ * decision sent, and its answer back and checked. Prints, of the time after WARM_SECONDS: decisions
+ * a second; the median and the 99 % time of a message in microseconds; the referee's CPU a decision
+ * in microseconds.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <poll.h>
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,34 +32,15 @@
 
 #include "decision.pb-c.h"
 
-enum transport { T_UNIX, T_SEQ, T_PIPE, T_ZMQ, T_ZMTP, T_LINK };
-enum pattern { P_REQREP, P_DEALER, P_ROUTER, P_PAIR };
-enum waitmode { W_BLOCK, W_POLL, W_BUSY, W_FD };
+enum transport { T_ZMQ, T_ZMTP, T_LINK };
+
+#define WARM_SECONDS 0.2
 
 static struct {
     enum transport transport;
-    enum pattern pattern;
-    enum waitmode wait, cwait;
-    const char *endpoint;
-    bool curve, pb, zerocopy, pin_same, pin_split, header, threads, arena, sharded;
-    int clients, window, batch, drain, io_threads, req_bytes, rep_bytes, ctx_shards;
-    double secs, warm;
-} opt = {
-    .transport = T_UNIX,
-    .pattern = P_ROUTER,
-    .wait = W_POLL,
-    .cwait = W_BLOCK,
-    .endpoint = "ipc",
-    .clients = 1,
-    .window = 1,
-    .batch = 1,
-    .drain = 1 << 30,
-    .io_threads = 1,
-    .req_bytes = 120,
-    .rep_bytes = 40,
-    .secs = 1.0,
-    .warm = 0.2,
-};
+    int clients, batch;
+    double secs;
+} opt = {.clients = 1, .batch = 1, .secs = 1.0};
 
 static _Noreturn void die(const char *what)
 {
@@ -123,12 +104,10 @@ static void arena_free(void *d, void *p)
     (void)d;
     (void)p;
 }
-static __thread struct arena the_arena;
-static __thread ProtobufCAllocator arena_if;
+static struct arena the_arena;
+static ProtobufCAllocator arena_if;
 static ProtobufCAllocator *alloc_begin(void)
 {
-    if (!opt.arena)
-        return NULL;
     if (!the_arena.base) {
         the_arena.cap = 1 << 20;
         the_arena.base = malloc(the_arena.cap);
@@ -173,38 +152,26 @@ static void fill_decision(Bench__Decision *d, int32_t *points, uint8_t *key, uin
 
 static size_t make_request(uint32_t slot, uint32_t seq, uint8_t *out)
 {
-    if (!opt.pb) {
-        size_t n = (size_t)opt.req_bytes * (size_t)opt.batch;
-        memcpy(out, &slot, 4);
-        memcpy(out + 4, &seq, 4);
-        memset(out + 8, (int)(seq & 0xff), n - 8);
-        return n;
-    }
-    if (opt.batch == 1) {
-        Bench__Decision d;
-        int32_t pts[26];
-        uint8_t key[16], dice[2];
-        fill_decision(&d, pts, key, dice, slot, seq);
-        return bench__decision__pack(&d, out);
-    }
     static Bench__Decision *ds;
     static Bench__Decision **dp;
     static int32_t(*pts)[26];
     static uint8_t(*key)[16], (*dice)[2];
+    size_t b = (size_t)opt.batch;
     if (!ds) {
-        size_t b = (size_t)opt.batch;
         ds = calloc(b, sizeof *ds);
         dp = calloc(b, sizeof *dp);
         pts = calloc(b, sizeof *pts);
         key = calloc(b, sizeof *key);
         dice = calloc(b, sizeof *dice);
     }
-    for (int i = 0; i < opt.batch; i++) {
+    for (size_t i = 0; i < b; i++) {
         fill_decision(&ds[i], pts[i], key[i], dice[i], slot, seq + (uint32_t)i);
         dp[i] = &ds[i];
     }
+    if (b == 1)
+        return bench__decision__pack(&ds[0], out);
     Bench__DecisionBatch m = BENCH__DECISION_BATCH__INIT;
-    m.n_items = (size_t)opt.batch;
+    m.n_items = b;
     m.items = dp;
     return bench__decision_batch__pack(&m, out);
 }
@@ -218,18 +185,11 @@ static bool choice_ok(const Bench__Choice *c)
 static uint32_t check_reply(const uint8_t *in, size_t n)
 {
     uint32_t slot = UINT32_MAX;
-    if (!opt.pb) {
-        if (n == (size_t)opt.rep_bytes * (size_t)opt.batch)
-            memcpy(&slot, in, 4);
-        return slot;
-    }
     ProtobufCAllocator *al = alloc_begin();
     if (opt.batch == 1) {
         Bench__Choice *c = bench__choice__unpack(al, n, in);
         if (c && choice_ok(c))
             slot = (uint32_t)(c->request_id >> 24);
-        if (c && !al)
-            bench__choice__free_unpacked(c, al);
         return slot;
     }
     Bench__ChoiceBatch *m = bench__choice_batch__unpack(al, n, in);
@@ -239,8 +199,6 @@ static uint32_t check_reply(const uint8_t *in, size_t n)
             if (!choice_ok(m->items[i]))
                 slot = UINT32_MAX;
     }
-    if (m && !al)
-        bench__choice_batch__free_unpacked(m, al);
     return slot;
 }
 
@@ -259,12 +217,6 @@ static void choose(const Bench__Decision *d, Bench__Choice *c, uint32_t *path)
 
 static size_t engine_answer(const uint8_t *in, size_t n, uint8_t *out)
 {
-    if (!opt.pb) {
-        size_t r = (size_t)opt.rep_bytes * (size_t)opt.batch;
-        memset(out, 0x11, r);
-        memcpy(out, in, 8);
-        return r;
-    }
     ProtobufCAllocator *al = alloc_begin();
     if (opt.batch == 1) {
         Bench__Decision *d = bench__decision__unpack(al, n, in);
@@ -272,10 +224,7 @@ static size_t engine_answer(const uint8_t *in, size_t n, uint8_t *out)
         Bench__Choice c;
         uint32_t path[8];
         choose(d, &c, path);
-        size_t r = bench__choice__pack(&c, out);
-        if (!al)
-            bench__decision__free_unpacked(d, al);
-        return r;
+        return bench__choice__pack(&c, out);
     }
     Bench__DecisionBatch *m = bench__decision_batch__unpack(al, n, in);
     CHECK(m, "engine: bad batch");
@@ -289,10 +238,7 @@ static size_t engine_answer(const uint8_t *in, size_t n, uint8_t *out)
     Bench__ChoiceBatch r = BENCH__CHOICE_BATCH__INIT;
     r.n_items = b;
     r.items = cp;
-    size_t len = bench__choice_batch__pack(&r, out);
-    if (!al)
-        bench__decision_batch__free_unpacked(m, al);
-    return len;
+    return bench__choice_batch__pack(&r, out);
 }
 
 /* ---- shared bookkeeping -------------------------------------------------- */
@@ -300,11 +246,11 @@ static uint64_t *sent_at;  /* per slot */
 static uint32_t *sent_seq; /* per slot */
 static uint64_t done_msgs, measured_msgs;
 static uint64_t t_start, t_warm, t_end;
-static size_t max_req, max_rep;
+static size_t message_max;
 
 static bool account(uint32_t slot) /* true while the run continues */
 {
-    CHECK(slot < (uint32_t)(opt.clients * opt.window), "bad reply");
+    CHECK(slot < (uint32_t)opt.clients, "bad reply");
     uint64_t t = now_ns();
     done_msgs++;
     if (t >= t_warm) {
@@ -322,29 +268,13 @@ static size_t next_request(uint32_t slot, uint8_t *out)
 static void clock_start(void)
 {
     t_start = now_ns();
-    t_warm = t_start + (uint64_t)(opt.warm * 1e9);
+    t_warm = t_start + (uint64_t)(WARM_SECONDS * 1e9);
     t_end = t_warm + (uint64_t)(opt.secs * 1e9);
 }
 
-static void pin(int cpu)
+/* ---- frames of ZMTP ---------------------------------------------------------- */
+static size_t frame_head(uint8_t *p, size_t n)
 {
-    cpu_set_t s;
-    CPU_ZERO(&s);
-    CPU_SET(cpu, &s);
-    sched_setaffinity(0, sizeof s, &s);
-}
-
-/* ---- byte-stream transports ---------------------------------------------- */
-enum framing { F_LEN32, F_ZMTP, F_NONE };
-static size_t frame_head(enum framing f, uint8_t *p, size_t n)
-{
-    if (f == F_LEN32) {
-        uint32_t l = (uint32_t)n;
-        memcpy(p, &l, 4);
-        return 4;
-    }
-    if (f == F_NONE)
-        return 0;
     if (n < 256) {
         p[0] = 0;
         p[1] = (uint8_t)n;
@@ -356,20 +286,8 @@ static size_t frame_head(enum framing f, uint8_t *p, size_t n)
     return 9;
 }
 /* returns the bytes of the frame head, 0 if incomplete; *n: the body length */
-static size_t frame_parse(enum framing f, const uint8_t *p, size_t have, size_t *n)
+static size_t frame_parse(const uint8_t *p, size_t have, size_t *n)
 {
-    if (f == F_NONE) {
-        *n = have;
-        return 0;
-    }
-    if (f == F_LEN32) {
-        uint32_t l;
-        if (have < 4)
-            return 0;
-        memcpy(&l, p, 4);
-        *n = l;
-        return have >= 4 + (size_t)l ? 4 : 0;
-    }
     if (have < 2)
         return 0;
     if (!(p[0] & 2)) {
@@ -386,11 +304,11 @@ static size_t frame_parse(enum framing f, const uint8_t *p, size_t have, size_t 
 }
 
 struct conn {
-    int rfd, wfd;
+    int fd;
     uint8_t *in, *out;
     size_t have, outn;
 };
-static size_t cap_in, cap_out;
+static size_t cap;
 
 static void write_all(int fd, const uint8_t *p, size_t n)
 {
@@ -411,139 +329,96 @@ static void write_all(int fd, const uint8_t *p, size_t n)
     }
 }
 
-static enum framing framing_of_transport(void)
+/* Appends a frame whose body of n bytes is at p + 9; returns its length. */
+static size_t frame_close(uint8_t *p, size_t n)
 {
-    return opt.transport == T_SEQ                               ? F_NONE
-           : opt.transport == T_ZMTP || opt.transport == T_LINK ? F_ZMTP
-                                                                : F_LEN32;
+    uint8_t head[9];
+    size_t h = frame_head(head, n);
+    if (h != 9)
+        memmove(p + h, p + 9, n);
+    memcpy(p, head, h);
+    return h + n;
 }
 
-static void stream_engine(int rfd, int wfd)
+static void stream_engine(int fd)
 {
-    uint8_t *in = malloc(cap_in), *out = malloc(cap_out);
-    enum framing f = framing_of_transport();
+    uint8_t *in = malloc(cap), *out = malloc(cap);
     size_t have = 0;
-    if (opt.cwait == W_BUSY)
-        fcntl(rfd, F_SETFL, O_NONBLOCK);
     for (;;) {
-        ssize_t r = read(rfd, in + have, cap_in - have);
-        if (r < 0 && (errno == EAGAIN || errno == EINTR))
+        ssize_t r = read(fd, in + have, cap - have);
+        if (r < 0 && errno == EINTR)
             continue;
         if (r <= 0)
             break;
         have += (size_t)r;
-        size_t at = 0, outn = 0;
-        if (f == F_NONE) {
-            outn = engine_answer(in, have, out);
-            at = have;
-        } else {
-            size_t n, h;
-            while ((h = frame_parse(f, in + at, have - at, &n))) {
-                uint8_t head[16];
-                size_t k = engine_answer(in + at + h, n, out + outn + 9);
-                size_t space = frame_head(f, head, k);
-                memmove(out + outn + space, out + outn + 9, k);
-                memcpy(out + outn, head, space);
-                outn += k + space;
-                at += h + n;
-            }
+        size_t at = 0, outn = 0, n, h;
+        while ((h = frame_parse(in + at, have - at, &n))) {
+            outn += frame_close(out + outn, engine_answer(in + at + h, n, out + outn + 9));
+            at += h + n;
         }
         memmove(in, in + at, have - at);
         have -= at;
         if (outn)
-            write_all(wfd, out, outn);
+            write_all(fd, out, outn);
     }
 }
 
-static void conn_push(struct conn *c, enum framing f, uint32_t slot)
+static void conn_push(struct conn *c, uint32_t slot)
 {
-    uint8_t *p = c->out + c->outn, tmp[16];
-    if (f == F_LEN32) {
-        size_t n = next_request(slot, p + 4);
-        frame_head(f, p, n);
-        c->outn += n + 4;
-    } else if (f == F_NONE) {
-        c->outn += next_request(slot, p);
-    } else {
-        size_t n = next_request(slot, p + 9);
-        size_t h = frame_head(f, tmp, n);
-        if (h != 9)
-            memmove(p + h, p + 9, n);
-        memcpy(p, tmp, h);
-        c->outn += h + n;
-    }
+    uint8_t *p = c->out + c->outn;
+    c->outn += frame_close(p, next_request(slot, p + 9));
+}
+
+static void conn_flush(struct conn *c)
+{
+    write_all(c->fd, c->out, c->outn);
+    c->outn = 0;
 }
 
 static void stream_referee(struct conn *cs)
 {
-    enum framing f = framing_of_transport();
-    bool blocking = opt.wait == W_BLOCK && opt.clients == 1;
     int ep = epoll_create1(0);
     for (int i = 0; i < opt.clients; i++) {
-        cs[i].in = malloc(cap_in);
-        cs[i].out = malloc(cap_out);
-        if (!blocking)
-            fcntl(cs[i].rfd, F_SETFL, O_NONBLOCK);
+        cs[i].in = malloc(cap);
+        cs[i].out = malloc(cap);
+        fcntl(cs[i].fd, F_SETFL, O_NONBLOCK);
         struct epoll_event ev = {.events = EPOLLIN, .data.u32 = (uint32_t)i};
-        CHECK(epoll_ctl(ep, EPOLL_CTL_ADD, cs[i].rfd, &ev) == 0, "epoll_ctl");
+        CHECK(epoll_ctl(ep, EPOLL_CTL_ADD, cs[i].fd, &ev) == 0, "epoll_ctl");
     }
     clock_start();
     for (int i = 0; i < opt.clients; i++) {
-        for (int w = 0; w < opt.window; w++) {
-            conn_push(&cs[i], f, (uint32_t)(i * opt.window + w));
-            if (f == F_NONE) {
-                write_all(cs[i].wfd, cs[i].out, cs[i].outn);
-                cs[i].outn = 0;
-            }
-        }
-        if (cs[i].outn)
-            write_all(cs[i].wfd, cs[i].out, cs[i].outn);
-        cs[i].outn = 0;
+        conn_push(&cs[i], (uint32_t)i);
+        conn_flush(&cs[i]);
     }
     bool go = true;
     struct epoll_event evs[256];
     while (go) {
-        int n = 1;
-        if (blocking || (opt.clients == 1 && opt.wait == W_BUSY))
-            evs[0].data.u32 = 0;
-        else
-            n = epoll_wait(ep, evs, 256, opt.wait == W_BUSY ? 0 : -1);
+        int n = epoll_wait(ep, evs, 256, -1);
         for (int e = 0; e < n && go; e++) {
             struct conn *c = &cs[evs[e].data.u32];
-            ssize_t r = read(c->rfd, c->in + c->have, cap_in - c->have);
+            ssize_t r = read(c->fd, c->in + c->have, cap - c->have);
             if (r < 0 && (errno == EAGAIN || errno == EINTR))
                 continue;
             CHECK(r > 0, "referee read");
             c->have += (size_t)r;
-            size_t at = 0;
-            if (f == F_NONE) {
-                uint32_t s = check_reply(c->in, c->have);
-                go = account(s);
-                conn_push(c, f, s);
-                at = c->have;
-            } else {
-                size_t len, h;
-                while ((h = frame_parse(f, c->in + at, c->have - at, &len))) {
-                    uint32_t s = check_reply(c->in + at + h, len);
-                    go &= account(s);
-                    conn_push(c, f, s);
-                    at += h + len;
-                }
+            size_t at = 0, len, h;
+            while ((h = frame_parse(c->in + at, c->have - at, &len))) {
+                uint32_t s = check_reply(c->in + at + h, len);
+                go &= account(s);
+                conn_push(c, s);
+                at += h + len;
             }
             memmove(c->in, c->in + at, c->have - at);
             c->have -= at;
-            if (c->outn)
-                write_all(c->wfd, c->out, c->outn);
-            c->outn = 0;
+            conn_flush(c);
         }
     }
 }
 
 /* ---- ZeroMQ --------------------------------------------------------------- */
-static char addr[128];
-static char srv_pub[41], srv_sec[41], cli_pub[41], cli_sec[41];
+static char path[64], addr[80];
 
-static void *make_socket(void *ctx, int type, bool server)
+static void *make_socket(void *ctx, int type)
 {
     void *s = zmq_socket(ctx, type);
     CHECK(s, "zmq_socket");
@@ -552,68 +427,21 @@ static void *make_socket(void *ctx, int type, bool server)
     zmq_setsockopt(s, ZMQ_SNDHWM, &hwm, sizeof hwm);
     zmq_setsockopt(s, ZMQ_RCVHWM, &hwm, sizeof hwm);
     zmq_setsockopt(s, ZMQ_RECONNECT_IVL, &iv, sizeof iv);
-    if (opt.curve && server) {
-        int one = 1;
-        zmq_setsockopt(s, ZMQ_CURVE_SERVER, &one, sizeof one);
-        zmq_setsockopt(s, ZMQ_CURVE_SECRETKEY, srv_sec, 41);
-    } else if (opt.curve) {
-        zmq_setsockopt(s, ZMQ_CURVE_SERVERKEY, srv_pub, 41);
-        zmq_setsockopt(s, ZMQ_CURVE_PUBLICKEY, cli_pub, 41);
-        zmq_setsockopt(s, ZMQ_CURVE_SECRETKEY, cli_sec, 41);
-    }
     return s;
-}
-
-static void noop_free(void *d, void *h)
-{
-    (void)d;
-    (void)h;
-}
-static void zsend(void *s, uint8_t *buf, size_t n, int flags)
-{
-    if (opt.zerocopy) {
-        zmq_msg_t m;
-        zmq_msg_init_data(&m, buf, n, noop_free, NULL);
-        CHECK(zmq_msg_send(&m, s, flags) >= 0, "zmq_msg_send");
-    } else {
-        CHECK(zmq_send(s, buf, n, flags) >= 0, "zmq_send");
-    }
-}
-
-static bool wait_readable(void *s, enum waitmode w)
-{
-    if (w == W_POLL) {
-        zmq_pollitem_t it = {s, 0, ZMQ_POLLIN, 0};
-        return zmq_poll(&it, 1, -1) > 0;
-    }
-    return true;
 }
 
 static void zmq_engine(void *ctx, int index)
 {
-    int type = opt.pattern == P_REQREP ? ZMQ_REP : opt.pattern == P_PAIR ? ZMQ_PAIR : ZMQ_DEALER;
-    void *s = make_socket(ctx, type, false);
-    char where[160];
-    if (opt.pattern == P_DEALER || opt.pattern == P_PAIR)
-        snprintf(where, sizeof where, addr, index);
-    else
-        snprintf(where, sizeof where, addr, 0);
+    void *s = make_socket(ctx, ZMQ_DEALER);
     uint32_t id = 0x01000000u | (uint32_t)index;
-    if (type == ZMQ_DEALER)
-        zmq_setsockopt(s, ZMQ_ROUTING_ID, &id, 4);
-    CHECK(zmq_connect(s, where) == 0, "zmq_connect");
-    uint8_t *out = malloc(max_rep + 64);
-    if (type != ZMQ_REP)
-        CHECK(zmq_send(s, "hi", 2, 0) == 2, "hello");
-    int flags = opt.cwait == W_BLOCK ? 0 : ZMQ_DONTWAIT;
+    zmq_setsockopt(s, ZMQ_ROUTING_ID, &id, 4);
+    CHECK(zmq_connect(s, addr) == 0, "zmq_connect");
+    uint8_t *out = malloc(message_max);
+    CHECK(zmq_send(s, "hi", 2, 0) == 2, "hello");
     for (;;) {
         zmq_msg_t m;
         zmq_msg_init(&m);
-        if (zmq_msg_recv(&m, s, flags) < 0) {
-            if (errno == EAGAIN) {
-                wait_readable(s, opt.cwait);
-                continue;
-            }
+        if (zmq_msg_recv(&m, s, 0) < 0) {
             if (errno == EINTR)
                 continue;
             die("engine recv");
@@ -625,13 +453,7 @@ static void zmq_engine(void *ctx, int index)
         }
         size_t r = engine_answer(zmq_msg_data(&m), n, out);
         zmq_msg_close(&m);
-        if (opt.zerocopy) {
-            zmq_msg_t z;
-            zmq_msg_init_size(&z, r);
-            memcpy(zmq_msg_data(&z), out, r);
-            CHECK(zmq_msg_send(&z, s, 0) >= 0, "engine send");
-        } else
-            CHECK(zmq_send(s, out, r, 0) >= 0, "engine send");
+        CHECK(zmq_send(s, out, r, 0) >= 0, "engine send");
     }
     zmq_close(s);
     free(out);
@@ -640,43 +462,37 @@ static void zmq_engine(void *ctx, int index)
 static void *zctx(void)
 {
     void *c = zmq_ctx_new();
-    zmq_ctx_set(c, ZMQ_IO_THREADS, opt.io_threads);
     zmq_ctx_set(c, ZMQ_MAX_SOCKETS, 4096);
     return c;
 }
 
 static void router_referee(void *ctx)
 {
-    void *s = make_socket(ctx, ZMQ_ROUTER, true);
+    void *s = make_socket(ctx, ZMQ_ROUTER);
     int backlog = 1024, one = 1;
     zmq_setsockopt(s, ZMQ_BACKLOG, &backlog, sizeof backlog);
     zmq_setsockopt(s, ZMQ_ROUTER_MANDATORY, &one, sizeof one);
-    char where[160];
-    snprintf(where, sizeof where, addr, 0);
-    CHECK(zmq_bind(s, where) == 0, "zmq_bind");
+    CHECK(zmq_bind(s, addr) == 0, "zmq_bind");
     uint32_t *ids = calloc((size_t)opt.clients, 4);
     for (int i = 0; i < opt.clients; i++) {
         uint8_t b[8];
         CHECK(zmq_recv(s, &ids[i], 4, 0) == 4, "hello id");
         CHECK(zmq_recv(s, b, 8, 0) == 2, "hello body");
     }
-    size_t slots = (size_t)(opt.clients * opt.window);
-    uint8_t *out = malloc(opt.zerocopy ? slots * (max_req + 64) : max_req + 64);
-    size_t stride = opt.zerocopy ? max_req + 64 : 0;
+    uint8_t *out = malloc(message_max);
     clock_start();
-    for (size_t k = 0; k < slots; k++) {
-        CHECK(zmq_send(s, &ids[k / (size_t)opt.window], 4, ZMQ_SNDMORE) == 4, "send id");
-        zsend(s, out + k * stride, next_request((uint32_t)k, out + k * stride), 0);
+    for (int i = 0; i < opt.clients; i++) {
+        CHECK(zmq_send(s, &ids[i], 4, ZMQ_SNDMORE) == 4, "send id");
+        CHECK(zmq_send(s, out, next_request((uint32_t)i, out), 0) >= 0, "send");
     }
     bool go = true;
-    int flags = opt.wait == W_BLOCK ? 0 : ZMQ_DONTWAIT;
     while (go) {
-        if (opt.wait == W_POLL)
-            wait_readable(s, W_POLL);
-        for (int d = 0; d < opt.drain && go; d++) {
+        zmq_pollitem_t it = {s, 0, ZMQ_POLLIN, 0};
+        zmq_poll(&it, 1, -1);
+        while (go) {
             zmq_msg_t idm, m;
             zmq_msg_init(&idm);
-            if (zmq_msg_recv(&idm, s, flags) < 0) {
+            if (zmq_msg_recv(&idm, s, ZMQ_DONTWAIT) < 0) {
                 if (errno == EAGAIN || errno == EINTR)
                     break;
                 die("referee recv");
@@ -687,7 +503,7 @@ static void router_referee(void *ctx)
             zmq_msg_close(&m);
             go = account(slot);
             CHECK(zmq_msg_send(&idm, s, ZMQ_SNDMORE) == 4, "id back");
-            zsend(s, out + slot * stride, next_request(slot, out + slot * stride), 0);
+            CHECK(zmq_send(s, out, next_request(slot, out), 0) >= 0, "send");
         }
     }
     for (int i = 0; i < opt.clients; i++) {
@@ -699,74 +515,6 @@ static void router_referee(void *ctx)
     zmq_close(s);
     free(out);
     free(ids);
-}
-
-/* one socket per engine: REQ, DEALER or PAIR, zmq_poll over all of them */
-static void many_referee(void *ctx)
-{
-    int type = opt.pattern == P_REQREP ? ZMQ_REQ : opt.pattern == P_PAIR ? ZMQ_PAIR : ZMQ_DEALER;
-    zmq_pollitem_t *it = calloc((size_t)opt.clients, sizeof *it);
-    for (int i = 0; i < opt.clients; i++) {
-        char where[160];
-        snprintf(where, sizeof where, addr, i);
-        it[i] = (zmq_pollitem_t){make_socket(ctx, type, true), 0, ZMQ_POLLIN, 0};
-        CHECK(zmq_bind(it[i].socket, where) == 0, "zmq_bind");
-    }
-    for (int i = 0; i < opt.clients && type != ZMQ_REQ; i++) {
-        uint8_t b[8];
-        CHECK(zmq_recv(it[i].socket, b, 8, 0) == 2, "hello");
-    }
-    if (type == ZMQ_REQ)
-        usleep(200000);
-    size_t slots = (size_t)(opt.clients * opt.window);
-    uint8_t *out = malloc(opt.zerocopy ? slots * (max_req + 64) : max_req + 64);
-    size_t stride = opt.zerocopy ? max_req + 64 : 0;
-    clock_start();
-    for (size_t k = 0; k < slots; k++)
-        zsend(it[k / (size_t)opt.window].socket, out + k * stride,
-              next_request((uint32_t)k, out + k * stride), 0);
-    bool go = true;
-    int flags = opt.wait == W_BLOCK && opt.clients == 1 ? 0 : ZMQ_DONTWAIT;
-    while (go) {
-        if (flags && opt.wait != W_BUSY)
-            zmq_poll(it, opt.clients, -1);
-        for (int i = 0; i < opt.clients && go; i++) {
-            if (flags && opt.wait != W_BUSY && !(it[i].revents & ZMQ_POLLIN))
-                continue;
-            for (int d = 0; d < opt.drain && go; d++) {
-                zmq_msg_t m;
-                zmq_msg_init(&m);
-                if (zmq_msg_recv(&m, it[i].socket, flags) < 0) {
-                    if (errno == EAGAIN || errno == EINTR)
-                        break;
-                    die("referee recv");
-                }
-                uint32_t slot = check_reply(zmq_msg_data(&m), zmq_msg_size(&m));
-                zmq_msg_close(&m);
-                go = account(slot);
-                zsend(it[i].socket, out + slot * stride, next_request(slot, out + slot * stride),
-                      0);
-                if (type == ZMQ_REQ)
-                    break;
-            }
-        }
-    }
-    /* receive what is still under way, then send stop to every engine */
-    for (int i = 0; i < opt.clients; i++) {
-        int to = 1000, linger = 2000;
-        zmq_setsockopt(it[i].socket, ZMQ_RCVTIMEO, &to, sizeof to);
-        for (int w = 0; w < opt.window; w++) {
-            zmq_msg_t m;
-            zmq_msg_init(&m);
-            zmq_msg_recv(&m, it[i].socket, 0);
-            zmq_msg_close(&m);
-        }
-        zmq_send(it[i].socket, "q", 1, 0);
-        zmq_setsockopt(it[i].socket, ZMQ_LINGER, &linger, sizeof linger);
-        zmq_close(it[i].socket);
-    }
-    free(it);
-    free(out);
 }
 
 /* ---- ZMTP 3.0 NULL, hand-written on the referee's side --------------------- */
@@ -794,284 +542,109 @@ static void zmtp_accept(int fd)
     read_full(fd, peer, 2);
 }
 
-static void *thread_engine(void *arg)
+/* ---- the run ------------------------------------------------------------------ */
+static int listen_here(void)
 {
-    static void *shared;
-    static pthread_mutex_t mu = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&mu);
-    if (!shared)
-        shared = zctx();
-    pthread_mutex_unlock(&mu);
-    zmq_engine(shared, (int)(intptr_t)arg);
-    return NULL;
+    struct sockaddr_un sa = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    strcpy(sa.sun_path, path);
+    CHECK(bind(fd, (struct sockaddr *)&sa, sizeof sa) == 0 && listen(fd, 1024) == 0, "listen");
+    return fd;
 }
 
-static long peak_rss_kb(void) /* ru_maxrss would include the parent's memory from before exec */
+static pid_t start_engine(struct conn *cs, int i)
 {
-    char line[200];
-    long kb = 0;
-    FILE *f = fopen("/proc/self/status", "r");
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "VmHWM: %ld", &kb) == 1)
-            break;
-    if (f)
-        fclose(f);
-    return kb;
+    int pair[2] = {-1, -1};
+    if (opt.transport == T_LINK)
+        CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0, "socketpair");
+    pid_t pid = fork();
+    CHECK(pid >= 0, "fork");
+    if (pid == 0) {
+        if (opt.transport == T_LINK) {
+            for (int j = 0; j < i; j++) /* or the other engines would not see the referee's end */
+                close(cs[j].fd);
+            close(pair[0]);
+            stream_engine(pair[1]);
+        } else {
+            zmq_engine(zctx(), i);
+        }
+        _exit(0);
+    }
+    if (opt.transport == T_LINK) {
+        close(pair[1]);
+        cs[i].fd = pair[0];
+    }
+    return pid;
 }
 
-static double tv(struct timeval t)
+static void read_options(int argc, char **argv)
 {
-    return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+    static const char *const names[] = {"zmq", "zmtp", "link"};
+    for (int c; (c = getopt(argc, argv, "t:n:b:s:")) != -1;) {
+        if (c == 't') {
+            while (opt.transport <= T_LINK && strcmp(optarg, names[opt.transport]) != 0)
+                opt.transport++;
+        } else if (c == 'n') {
+            opt.clients = atoi(optarg);
+        } else if (c == 'b') {
+            opt.batch = atoi(optarg);
+        } else if (c == 's') {
+            opt.secs = atof(optarg);
+        }
+        if (c == '?' || opt.transport > T_LINK) {
+            fprintf(stderr, "rtbench: -t zmq|zmtp|link -n ENGINES -b DECISIONS -s SECONDS\n");
+            exit(2);
+        }
+    }
 }
 
-static int pick(const char *v, const char *const *names)
+static double cpu_us(void)
 {
-    for (int i = 0; names[i]; i++)
-        if (!strcmp(v, names[i]))
-            return i;
-    fprintf(stderr, "rtbench: bad value '%s'\n", v);
-    exit(2);
+    struct rusage r;
+    getrusage(RUSAGE_SELF, &r);
+    return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1e6 +
+           (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
 }
 
 int main(int argc, char **argv)
 {
-    static const char *const ts[] = {"unix", "seqpacket", "pipe", "zmq", "zmtp", "link", NULL};
-    static const char *const ps[] = {"reqrep", "dealer", "router", "pair", NULL};
-    static const char *const ws[] = {"block", "poll", "busy", NULL};
-    enum { O_CURVE = 256, O_PB, O_ZC, O_SAME, O_SPLIT, O_HDR, O_THREADS, O_ARENA };
-    static const struct option lo[] = {
-        {"transport", 1, 0, 't'},     {"pattern", 1, 0, 'p'},       {"endpoint", 1, 0, 'e'},
-        {"wait", 1, 0, 'w'},          {"engine-wait", 1, 0, 'W'},   {"clients", 1, 0, 'n'},
-        {"window", 1, 0, 'k'},        {"batch", 1, 0, 'b'},         {"drain", 1, 0, 'd'},
-        {"io-threads", 1, 0, 'i'},    {"secs", 1, 0, 's'},          {"warm", 1, 0, 'u'},
-        {"curve", 0, 0, O_CURVE},     {"pb", 0, 0, O_PB},           {"zerocopy", 0, 0, O_ZC},
-        {"pin-same", 0, 0, O_SAME},   {"pin-split", 0, 0, O_SPLIT}, {"header", 0, 0, O_HDR},
-        {"threads", 0, 0, O_THREADS}, {"arena", 0, 0, O_ARENA},     {0, 0, 0, 0}};
-    for (int c; (c = getopt_long(argc, argv, "t:p:e:w:W:n:k:b:d:i:s:u:", lo, NULL)) != -1;)
-        switch (c) {
-        case 't':
-            opt.transport = (enum transport)pick(optarg, ts);
-            break;
-        case 'p':
-            opt.pattern = (enum pattern)pick(optarg, ps);
-            break;
-        case 'e':
-            opt.endpoint = optarg;
-            break;
-        case 'w':
-            opt.wait = (enum waitmode)pick(optarg, ws);
-            break;
-        case 'W':
-            opt.cwait = (enum waitmode)pick(optarg, ws);
-            break;
-        case 'n':
-            opt.clients = atoi(optarg);
-            break;
-        case 'k':
-            opt.window = atoi(optarg);
-            break;
-        case 'b':
-            opt.batch = atoi(optarg);
-            break;
-        case 'd':
-            opt.drain = atoi(optarg);
-            break;
-        case 'i':
-            opt.io_threads = atoi(optarg);
-            break;
-        case 's':
-            opt.secs = atof(optarg);
-            break;
-        case 'u':
-            opt.warm = atof(optarg);
-            break;
-        case O_CURVE:
-            opt.curve = true;
-            break;
-        case O_PB:
-            opt.pb = true;
-            break;
-        case O_ZC:
-            opt.zerocopy = true;
-            break;
-        case O_SAME:
-            opt.pin_same = true;
-            break;
-        case O_SPLIT:
-            opt.pin_split = true;
-            break;
-        case O_HDR:
-            opt.header = true;
-            break;
-        case O_THREADS:
-            opt.threads = true;
-            break;
-        case O_ARENA:
-            opt.arena = true;
-            break;
-        default:
-            return 2;
-        }
-    if (opt.header)
-        puts("rt_per_s msg_per_s p50_us p99_us ref_cpu_us/rt eng_cpu_us/rt ref_nvcsw/rt "
-             "ref_rss_kb eng_rss_kb wall_s");
-    max_req = 300 * (size_t)opt.batch;
-    max_rep = 120 * (size_t)opt.batch;
-    cap_in = cap_out = (max_req + 16) * (size_t)opt.window * 2 + 65536;
-    size_t slots = (size_t)(opt.clients * opt.window);
-    sent_at = calloc(slots, sizeof *sent_at);
-    sent_seq = calloc(slots, sizeof *sent_seq);
-    if (opt.curve) {
-        zmq_curve_keypair(srv_pub, srv_sec);
-        zmq_curve_keypair(cli_pub, cli_sec);
-    }
-
-    bool stream = opt.transport != T_ZMQ && opt.transport != T_ZMTP;
-    char path[64];
     const char *tmp = getenv("TMPDIR");
+    read_options(argc, argv);
+    message_max = 300 * (size_t)opt.batch + 64;
+    cap = 2 * message_max + 65536;
+    sent_at = calloc((size_t)opt.clients, sizeof *sent_at);
+    sent_seq = calloc((size_t)opt.clients, sizeof *sent_seq);
     snprintf(path, sizeof path, "%.40s/rtbench-%d", tmp ? tmp : P_tmpdir, (int)getpid());
-    if (!strcmp(opt.endpoint, "tcp")) {
-        int base = 20000 + (int)(getpid() % 20000);
-        if (opt.pattern == P_ROUTER || opt.pattern == P_REQREP)
-            snprintf(addr, sizeof addr, "tcp://127.0.0.1:%d%%.0d", base);
-        else { /* one port per engine */
-            if (opt.clients > 1) {
-                fprintf(stderr, "dealer/pair over tcp: one engine only\n");
-                return 2;
-            }
-            snprintf(addr, sizeof addr, "tcp://127.0.0.1:%d%%.0d", base);
-        }
-    } else
-        snprintf(addr, sizeof addr, "ipc://%s-%%d", path);
+    snprintf(addr, sizeof addr, "ipc://%s", path);
 
-    int lfd = -1;
-    if (opt.transport == T_ZMTP) {
-        struct sockaddr_un sa = {.sun_family = AF_UNIX};
-        snprintf(sa.sun_path, sizeof sa.sun_path, "%s-0", path);
-        lfd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        CHECK(bind(lfd, (struct sockaddr *)&sa, sizeof sa) == 0 && listen(lfd, 1024) == 0,
-              "listen");
-    }
+    int lfd = opt.transport == T_ZMTP ? listen_here() : -1;
     struct conn *cs = calloc((size_t)opt.clients, sizeof *cs);
     pid_t *pids = calloc((size_t)opt.clients, sizeof *pids);
-    int nproc = opt.threads ? 1 : opt.clients;
-    if (opt.pin_same || opt.pin_split)
-        pin(0);
-    for (int i = 0; i < nproc; i++) {
-        int a[2] = {-1, -1}, b[2] = {-1, -1};
-        if (opt.transport == T_PIPE) {
-            CHECK(pipe(a) == 0 && pipe(b) == 0, "pipe");
-        } else if (stream) {
-            CHECK(socketpair(AF_UNIX, opt.transport == T_SEQ ? SOCK_SEQPACKET : SOCK_STREAM, 0,
-                             a) == 0,
-                  "socketpair");
-        }
-        pids[i] = fork();
-        CHECK(pids[i] >= 0, "fork");
-        if (pids[i] == 0) {
-            if (opt.pin_split)
-                pin(1);
-            if (stream) {
-                for (int j = 0; j < i; j++) {
-                    close(cs[j].rfd);
-                    if (cs[j].wfd != cs[j].rfd)
-                        close(cs[j].wfd);
-                }
-                if (opt.transport == T_PIPE) {
-                    close(a[1]);
-                    close(b[0]);
-                    stream_engine(a[0], b[1]);
-                } else {
-                    close(a[0]);
-                    stream_engine(a[1], a[1]);
-                }
-            } else if (opt.threads) {
-                pthread_t th[opt.clients];
-                for (int j = 0; j < opt.clients; j++)
-                    pthread_create(&th[j], NULL, thread_engine, (void *)(intptr_t)j);
-                for (int j = 0; j < opt.clients; j++)
-                    pthread_join(th[j], NULL);
-            } else {
-                void *ctx = zctx();
-                zmq_engine(ctx, i);
-            }
-            _exit(0);
-        }
-        if (opt.transport == T_PIPE) {
-            close(a[0]);
-            close(b[1]);
-            cs[i].rfd = b[0];
-            cs[i].wfd = a[1];
-        } else if (stream) {
-            close(a[1]);
-            cs[i].rfd = cs[i].wfd = a[0];
-        }
-    }
+    for (int i = 0; i < opt.clients; i++)
+        pids[i] = start_engine(cs, i);
     signal(SIGPIPE, SIG_IGN);
-
-    struct rusage r0, r1, rc;
-    struct timespec th0, th1;
-    if (opt.transport == T_ZMTP) {
-        for (int i = 0; i < opt.clients; i++) {
-            cs[i].rfd = cs[i].wfd = accept(lfd, NULL, NULL);
-            CHECK(cs[i].rfd >= 0, "accept");
-            zmtp_accept(cs[i].rfd);
-        }
+    for (int i = 0; i < opt.clients && opt.transport == T_ZMTP; i++) {
+        cs[i].fd = accept(lfd, NULL, NULL);
+        CHECK(cs[i].fd >= 0, "accept");
+        zmtp_accept(cs[i].fd);
     }
-    getrusage(RUSAGE_SELF, &r0);
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &th0);
-    if (stream || opt.transport == T_ZMTP) {
+    double used = cpu_us();
+    if (opt.transport == T_ZMQ)
+        router_referee(zctx());
+    else
         stream_referee(cs);
-        getrusage(RUSAGE_SELF, &r1);
-        for (int i = 0; i < opt.clients; i++) {
-            if (opt.transport == T_ZMTP)
-                write_all(cs[i].wfd, (const uint8_t *)"\0\1q", 3);
-            close(cs[i].rfd);
-            if (cs[i].wfd != cs[i].rfd)
-                close(cs[i].wfd);
-        }
-        if (opt.transport == T_ZMTP)
-            for (int i = 0; i < opt.clients; i++)
-                kill(pids[i], SIGKILL);
-    } else {
-        void *ctx = zctx();
-        if (opt.pattern == P_ROUTER)
-            router_referee(ctx);
-        else
-            many_referee(ctx);
-        getrusage(RUSAGE_SELF, &r1);
+    used = cpu_us() - used;
+    for (int i = 0; i < opt.clients; i++) {
+        if (opt.transport == T_LINK)
+            close(cs[i].fd);
+        else if (opt.transport == T_ZMTP)
+            kill(pids[i], SIGKILL);
     }
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &th1);
-    double wall = (double)(now_ns() - t_warm) / 1e9;
-    if (wall > opt.secs * 1.5)
-        wall = opt.secs;
-    for (int i = 0; i < nproc; i++) {
-        int st;
-        for (int tries = 0; waitpid(pids[i], &st, WNOHANG) == 0; tries++) {
-            if (tries > 2000)
-                kill(pids[i], SIGKILL);
-            usleep(1000);
-        }
-    }
-    getrusage(RUSAGE_CHILDREN, &rc);
-    double dec = (double)done_msgs * opt.batch;
-    double ref_cpu = tv(r1.ru_utime) + tv(r1.ru_stime) - tv(r0.ru_utime) - tv(r0.ru_stime);
-    double eng_cpu = tv(rc.ru_utime) + tv(rc.ru_stime);
-    double meas = opt.secs;
-    printf("%.0f %.0f %.1f %.1f %.3f %.3f %.3f %ld %ld %.2f\n",
-           (double)measured_msgs * opt.batch / meas, (double)measured_msgs / meas,
-           hist_pct(measured_msgs, 0.50), hist_pct(measured_msgs, 0.99), ref_cpu / dec * 1e6,
-           eng_cpu / dec * 1e6, (double)(r1.ru_nvcsw - r0.ru_nvcsw) / dec, peak_rss_kb(),
-           rc.ru_maxrss, wall);
-    if (getenv("RTBENCH_SPLIT"))
-        fprintf(
-            stderr, "referee application thread alone: %.3f us/rt\n",
-            ((double)(th1.tv_sec - th0.tv_sec) * 1e6 + (double)(th1.tv_nsec - th0.tv_nsec) / 1e3) /
-                dec);
-    char rm[200];
-    for (int i = 0; i < opt.clients && !stream; i++) {
-        snprintf(rm, sizeof rm, "%s-%d", path, i);
-        unlink(rm);
-    }
+    for (int i = 0; i < opt.clients; i++)
+        waitpid(pids[i], NULL, 0);
+    printf("%.0f %.1f %.1f %.3f\n", (double)measured_msgs * opt.batch / opt.secs,
+           hist_pct(measured_msgs, 0.50), hist_pct(measured_msgs, 0.99),
+           used / ((double)done_msgs * opt.batch));
+    unlink(path);
     return 0;
 }
