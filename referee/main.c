@@ -124,7 +124,7 @@ static int unknown(const char *name)
 }
 
 /* Sets the program name for the command's messages, including those of argp. */
-static int start(const struct main_command *command, int argc, char **argv)
+static int start_command(const struct main_command *command, int argc, char **argv)
 {
     static char name[64];
 
@@ -133,7 +133,7 @@ static int start(const struct main_command *command, int argc, char **argv)
     return command->run(argc, argv);
 }
 
-static int run(int argc, char **argv)
+static int run_words(int argc, char **argv)
 {
     static char help_flag[] = "--help";
     const struct main_command *command;
@@ -156,13 +156,13 @@ static int run(int argc, char **argv)
         char *words[] = {argv[2], help_flag, NULL};
 
         command = command_find(argv[2]);
-        return command == NULL ? unknown(argv[2]) : start(command, 2, words);
+        return command == NULL ? unknown(argv[2]) : start_command(command, 2, words);
     }
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
         argv[i] = strcmp(argv[i], "-h") == 0 ? help_flag : argv[i];
     }
     command = command_find(argv[1]);
-    return command == NULL ? unknown(argv[1]) : start(command, argc - 1, argv + 1);
+    return command == NULL ? unknown(argv[1]) : start_command(command, argc - 1, argv + 1);
 }
 
 /* If a standard descriptor is closed, the next opened file would get its number, and messages
@@ -217,5 +217,5 @@ int main(int argc, char **argv)
     if (on_exit(check_output, NULL) != 0) {
         return EXIT_SURROUNDINGS;
     }
-    return run(argc, argv);
+    return run_words(argc, argv);
 }

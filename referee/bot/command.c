@@ -4,11 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+#include "base/plain.h"
 
 /* Copies one word from *at to *to and advances both. Returns NULL, or a text that describes the
  * error. */
@@ -16,7 +12,7 @@ static const char *word_copy(char **to, const char **at)
 {
     char quote = '\0';
 
-    for (; **at != '\0' && (quote != '\0' || !is_blank(**at)); (*at)++) {
+    for (; **at != '\0' && (quote != '\0' || !plain_is_blank(**at)); (*at)++) {
         char c = **at;
 
         if (quote == '\0' && (c == '\'' || c == '"')) {
@@ -53,7 +49,7 @@ enum bg_status command_split(char ***out, const char *text, struct bg_error *err
     for (;;) {
         const char *wrong;
 
-        while (is_blank(*at)) {
+        while (plain_is_blank(*at)) {
             at++;
         }
         if (*at == '\0') {

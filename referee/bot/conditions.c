@@ -70,7 +70,7 @@ static void read_value(char *out, size_t size, const char *path, const char *sec
 }
 
 /* Writes the first bytes of the file's BLAKE2b-256 in hex (b2sum -l 256); "none": no such file. */
-static void digest_of(char out[2 * DIGEST_BYTES + 1], const char *path)
+static void file_digest(char out[2 * DIGEST_BYTES + 1], const char *path)
 {
     unsigned char digest[crypto_generichash_BYTES], bytes[65536];
     crypto_generichash_state state;
@@ -106,7 +106,7 @@ static void write_gnubg(char *out, size_t size)
     for (size_t i = 0; i < sizeof files / sizeof files[0] && used > 0 && (size_t)used < size; i++) {
         char digest[2 * DIGEST_BYTES + 1];
 
-        digest_of(digest, files[i]);
+        file_digest(digest, files[i]);
         used +=
             snprintf(out + used, size - (size_t)used, " %s=%s", strrchr(files[i], '/') + 1, digest);
     }

@@ -21,7 +21,7 @@ bool entry_limits_have_event(const struct entry_limits *limits, const char *even
     return limits->event_count == 0;
 }
 
-static void append(char out[ENTRY_TEXT], const char *separator, const char *word)
+static void append_word(char out[ENTRY_TEXT], const char *separator, const char *word)
 {
     size_t used = strlen(out);
 
@@ -33,7 +33,7 @@ void entry_limits_write_events(char out[ENTRY_TEXT], const struct entry_limits *
 {
     out[0] = '\0';
     for (int i = 0; i < limits->event_count; i++) {
-        append(out, separator, limits->events[i]);
+        append_word(out, separator, limits->events[i]);
     }
 }
 
@@ -45,7 +45,7 @@ void entry_limits_write_from(char out[ENTRY_TEXT], const struct entry_limits *li
         char network[CIDR_TEXT];
 
         cidr_write(network, &limits->from[i]);
-        append(out, separator, network);
+        append_word(out, separator, network);
     }
 }
 

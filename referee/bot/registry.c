@@ -287,7 +287,7 @@ static enum bg_status check_paths(const struct competitor *bot, const struct yam
     return BG_OK;
 }
 
-static enum bg_status read_file(struct registry *registry, const struct yaml *yaml,
+static enum bg_status read_bots(struct registry *registry, const struct yaml *yaml,
                                 struct bg_error *err)
 {
     int root = yaml_root(yaml);
@@ -344,7 +344,7 @@ enum bg_status registry_parse(struct registry *registry, const char *origin, con
 
     if (status == BG_OK) {
         snprintf(registry->origin, sizeof registry->origin, "%s", origin);
-        status = read_file(registry, yaml, err);
+        status = read_bots(registry, yaml, err);
     }
     yaml_close(yaml);
     return status;
@@ -366,7 +366,7 @@ enum bg_status registry_open(struct registry **out, struct bg_error *err)
         status = yaml_open(&yaml, registry->user_file, err);
         if (status == BG_OK) {
             memcpy(registry->origin, registry->user_file, sizeof registry->origin);
-            status = read_file(registry, yaml, err);
+            status = read_bots(registry, yaml, err);
         }
         if (status != BG_OK) {
             goto done;

@@ -173,7 +173,7 @@ struct bot_certificate_reader {
 };
 
 /* Takes the next line, without its end. Returns false if there is none. */
-static bool next_line(const char **line, size_t *size, struct bot_certificate_reader *reader)
+static bool next_rule_line(const char **line, size_t *size, struct bot_certificate_reader *reader)
 {
     const char *end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
 
@@ -269,7 +269,7 @@ static enum bg_status take_fields(struct bot_certificate *out,
     size_t size;
 
     for (int i = 0; i < FIELDS; i++) {
-        if (!next_line(&line, &size, reader) ||
+        if (!next_rule_line(&line, &size, reader) ||
             !take_value(field_of(out, i), BOT_CERTIFICATE_TEXT, fields[i].word, line, size)) {
             return refuse(reader, fields[i].word, err);
         }
@@ -302,7 +302,7 @@ enum bg_status bot_certificate_read(struct bot_certificate *out, const char *tex
         return status;
     }
     for (;;) {
-        if (!next_line(&line, &length, &reader)) {
+        if (!next_rule_line(&line, &length, &reader)) {
             return refuse(&reader, "signed", err);
         }
         if (length > strlen(signed_word) && memcmp(line, signed_word, strlen(signed_word)) == 0) {

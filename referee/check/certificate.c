@@ -61,7 +61,7 @@ void finding_pass(struct finding *finding)
 }
 
 /* Whether the same question has failed already in this way; a check may ask it several times. */
-static bool is_kept(const struct finding *finding, const struct failure *failure)
+static bool has_failure(const struct finding *finding, const struct failure *failure)
 {
     for (size_t i = 0; i < finding->failures; i++) {
         if (strcmp(finding->failure[i].rule, failure->rule) == 0 &&
@@ -78,7 +78,7 @@ static bool is_kept(const struct finding *finding, const struct failure *failure
 /* Keeps it, or frees it. */
 static void keep_failure(struct finding *finding, struct failure *failure)
 {
-    if (finding->failures == FAILURES_KEPT || is_kept(finding, failure)) {
+    if (finding->failures == FAILURES_KEPT || has_failure(finding, failure)) {
         failure_deinit(failure);
         return;
     }

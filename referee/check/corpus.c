@@ -31,7 +31,7 @@ struct growth {
     uint64_t chance, cost;
 };
 
-static uint64_t draw(struct growth *growth, uint64_t limit)
+static uint64_t drawn(struct growth *growth, uint64_t limit)
 {
     growth->chance ^= growth->chance << 13;
     growth->chance ^= growth->chance >> 7;
@@ -122,7 +122,7 @@ static void chance_dice(struct bg_step *step, const struct bg_match *match, stru
     int count = bg_match_dice(match);
 
     for (int i = 0; i < count; i++) {
-        step->die[i] = (uint8_t)(1 + draw(growth, 6));
+        step->die[i] = (uint8_t)(1 + drawn(growth, 6));
     }
 }
 
@@ -139,32 +139,33 @@ static struct bg_step chance_step(const struct bg_match *match, struct growth *g
         break;
     case BG_NEED_DOUBLE:
     case BG_NEED_ROLL:
-        step.kind = match->need.kind == BG_NEED_DOUBLE && draw(growth, 8) == 0 ? BG_STEP_DOUBLE
-                                                                               : BG_STEP_ROLL;
+        step.kind = match->need.kind == BG_NEED_DOUBLE && drawn(growth, 8) == 0 ? BG_STEP_DOUBLE
+                                                                                : BG_STEP_ROLL;
         if (step.kind == BG_STEP_ROLL) {
             chance_dice(&step, match, growth);
         }
         break;
     case BG_NEED_TAKE:
     case BG_NEED_RAISE:
-        step.kind = bg_cube_may_raise(match) == BG_RULE_NONE && draw(growth, 2) == 0 ? BG_STEP_RAISE
-                    : draw(growth, 8) == 0                                           ? BG_STEP_PASS
-                                                                                     : BG_STEP_TAKE;
+        step.kind = bg_cube_may_raise(match) == BG_RULE_NONE && drawn(growth, 2) == 0
+                        ? BG_STEP_RAISE
+                    : drawn(growth, 8) == 0 ? BG_STEP_PASS
+                                            : BG_STEP_TAKE;
         break;
     case BG_NEED_PLAY:
         bg_play_list(&list, match->rules.variant, &match->board, step.seat, &match->stage);
         step.kind = BG_STEP_PLAY;
-        step.play = list.play[draw(growth, list.count)];
+        step.play = list.play[drawn(growth, list.count)];
         break;
     case BG_NEED_KEEP:
-        step.kind = draw(growth, 2) == 0 ? BG_STEP_KEEP : BG_STEP_REROLL;
+        step.kind = drawn(growth, 2) == 0 ? BG_STEP_KEEP : BG_STEP_REROLL;
         break;
     case BG_NEED_NAME:
         step.kind = BG_STEP_NAME;
-        step.level = (uint8_t)(1 + draw(growth, 6));
+        step.level = (uint8_t)(1 + drawn(growth, 6));
         break;
     case BG_NEED_RESIGNATION:
-        step.kind = draw(growth, 20) == 0 ? BG_STEP_ACCEPT : BG_STEP_REFUSE;
+        step.kind = drawn(growth, 20) == 0 ? BG_STEP_ACCEPT : BG_STEP_REFUSE;
         break;
     default:
         step.kind = BG_STEP_NEXT;
@@ -177,10 +178,10 @@ static struct bg_step chance_step(const struct bg_match *match, struct growth *g
 static void maybe_offer(struct bg_match *match, struct growth *growth)
 {
     struct bg_step step = {
-        .kind = BG_STEP_RESIGN, .seat = match->need.seat, .level = (uint8_t)(1 + draw(growth, 3))};
+        .kind = BG_STEP_RESIGN, .seat = match->need.seat, .level = (uint8_t)(1 + drawn(growth, 3))};
 
     if ((match->need.kind == BG_NEED_PLAY || match->need.kind == BG_NEED_DOUBLE) &&
-        draw(growth, 25) == 0) {
+        drawn(growth, 25) == 0) {
         (void)bg_match_step(match, &step); /* some games do not have every level of resignation */
     }
 }

@@ -74,7 +74,7 @@ static void on_sweep(void *user, int64_t now_ns)
 
 /* -------------------------------------------------------- events of the session */
 
-static void on_ready(void *user, struct session *session)
+static void on_session_ready(void *user, struct session *session)
 {
     struct examiner *examiner = user;
 
@@ -109,7 +109,7 @@ static void keep_said(struct examiner *examiner, struct session *session)
 }
 
 /* Ends the examination; why: a reason caused by the bot. */
-static void give_up(struct examiner *examiner, struct session *session, const char *message)
+static void stop_with(struct examiner *examiner, struct session *session, const char *message)
 {
     char said[LAST_WORDS];
 
@@ -138,7 +138,7 @@ static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
              (double)spent_ns / 1e9);
     settle_question(examiner);
     if (++examiner->ends == ENDS_MAX) { /* counted each time its process is killed and restarted */
-        give_up(examiner, examiner->session, question->message);
+        stop_with(examiner, examiner->session, question->message);
     }
 }
 
@@ -162,7 +162,7 @@ static void on_fault(void *user, struct session *session, struct session_slot *s
     }
     if (fault == BG_FAULT_START || (slot == NULL && session_state(session) != SESSION_READY) ||
         examiner->ends == ENDS_MAX) {
-        give_up(examiner, session, message);
+        stop_with(examiner, session, message);
     }
 }
 
@@ -172,7 +172,7 @@ static void on_closed(void *user, struct session *session)
     stop_when(user, WAIT_END);
 }
 
-static const struct session_listener listener = {.ready = on_ready,
+static const struct session_listener listener = {.ready = on_session_ready,
                                                  .answered = on_answered,
                                                  .overdue = on_overdue,
                                                  .fault = on_fault,
@@ -193,7 +193,7 @@ static enum bg_status wait_for(struct examiner *examiner, enum wait wait, struct
     return status;
 }
 
-static enum bg_status start(struct examiner *examiner, struct bg_error *err)
+static enum bg_status start_bot(struct examiner *examiner, struct bg_error *err)
 {
     enum bg_status status;
 
@@ -256,7 +256,7 @@ enum bg_status examiner_open(struct examiner **out, const struct examiner_setup 
         .user = examiner,
     };
     if (status == BG_OK) {
-        status = start(examiner, err);
+        status = start_bot(examiner, err);
     }
     if (status != BG_OK) {
         goto done;
@@ -304,7 +304,7 @@ enum bg_status examiner_restart(struct examiner *examiner, int64_t *goodbye_ns, 
     say_goodbye(examiner);
     *goodbye_ns = loop_now(examiner->loop) - begun_ns;
     *by_itself = *goodbye_ns < GOODBYE_NS;
-    return start(examiner, err);
+    return start_bot(examiner, err);
 }
 
 /* ------------------------------------------------------------------- questions */

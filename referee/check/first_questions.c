@@ -81,9 +81,9 @@ static bool is_lazy(const int64_t spent_ns[OF_A_CLASS], size_t count)
     return count > 1 && spent_ns[0] > LAZY_NS && spent_ns[0] > LAZY_TIMES * next_ns;
 }
 
-static void tell(struct finding *finding, const struct check_run *run,
-                 const struct examiner_question *question, const struct bg_match *match,
-                 const int64_t spent_ns[OF_A_CLASS], size_t count, int class)
+static void tell_class(struct finding *finding, const struct check_run *run,
+                       const struct examiner_question *question, const struct bg_match *match,
+                       const int64_t spent_ns[OF_A_CLASS], size_t count, int class)
 {
     char message[250], name[64], next[60] = "";
 
@@ -123,7 +123,7 @@ static enum bg_status try_class(struct finding *finding, struct check_run *run, 
         slow = spent_ns[0] > run->limit_ns || is_lazy(spent_ns, cases->count);
     }
     if (slow) {
-        tell(finding, run, &questions[0], match, spent_ns, cases->count, class);
+        tell_class(finding, run, &questions[0], match, spent_ns, cases->count, class);
     } else {
         check_judge(finding, run, match, &questions[0]);
         *longest_ns = spent_ns[0] > *longest_ns ? spent_ns[0] : *longest_ns;

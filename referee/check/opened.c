@@ -120,7 +120,7 @@ static bool is_shared(const char *folder)
 }
 
 /* Watches a folder and those below it. */
-static void watch(struct opened *opened, const char *path, int depth)
+static void watch_folder(struct opened *opened, const char *path, int depth)
 {
     const int number =
         opened->folders == FOLDERS_MAX
@@ -146,7 +146,7 @@ static void watch(struct opened *opened, const char *path, int depth)
         if (entry->d_type == DT_DIR && entry->d_name[0] != '.' &&
             strcmp(entry->d_name, "__pycache__") != 0 &&
             snprintf(below, sizeof below, "%s/%s", path, entry->d_name) < (int)sizeof below) {
-            watch(opened, below, depth + 1);
+            watch_folder(opened, below, depth + 1);
         }
     }
     if (folder != NULL) {
@@ -160,7 +160,7 @@ static void watch_folder_of(void *user, const char *path, bool by_command)
 
     (void)by_command;
     if (opened_path(real, sizeof real, path) && !is_shared(dirname(real))) {
-        watch(user, real, 0);
+        watch_folder(user, real, 0);
     }
 }
 

@@ -223,9 +223,9 @@ static void print_more(const struct bg_match *match, const struct arguments *arg
                                           : " --cube on   (what each action is worth)");
 }
 
-static enum bg_status ask(bool *is_legal, const struct bg_match *match,
-                          const struct arguments *arguments, const struct competitor *bot,
-                          struct said *said, struct bg_error *err)
+static enum bg_status ask_bot(bool *is_legal, const struct bg_match *match,
+                              const struct arguments *arguments, const struct competitor *bot,
+                              struct said *said, struct bg_error *err)
 {
     struct examiner *examiner = NULL;
     struct examiner_question *question = memory_zeroed(1, sizeof *question);
@@ -286,7 +286,7 @@ int cmd_ask(int argc, char **argv)
     }
     if (status == BG_OK) {
         print_question(&match);
-        status = ask(&is_legal, &match, &arguments, &bot, &said, &err);
+        status = ask_bot(&is_legal, &match, &arguments, &bot, &said, &err);
     }
     if (status != BG_OK) {
         fflush(stdout);

@@ -123,8 +123,8 @@ static const struct command command = {
 
 /* ---------------------------------------------------------------------- the bot */
 
-static enum bg_status find_bot(struct competitor *out, const struct arguments *arguments,
-                               struct bg_error *err)
+static enum bg_status find_subject(struct competitor *out, const struct arguments *arguments,
+                                   struct bg_error *err)
 {
     struct registry *registry = NULL;
     enum bg_status status = registry_open(&registry, err);
@@ -399,7 +399,7 @@ int cmd_check(int argc, char **argv)
         }
     }
     if (status == BG_OK) {
-        status = find_bot(&bot, &arguments, &err);
+        status = find_subject(&bot, &arguments, &err);
     }
     if (status == BG_OK) {
         status = check(&code, &bot, &arguments, &secret, &out, &err);

@@ -37,9 +37,9 @@ enum { ASK_S = 10 };
 
 static int bad_count;
 
-static void say(enum verdict verdict, const char *what, const char *format, ...) BG_PRINTF(3, 4);
+static void note(enum verdict verdict, const char *what, const char *format, ...) BG_PRINTF(3, 4);
 
-static void say(enum verdict verdict, const char *what, const char *format, ...)
+static void note(enum verdict verdict, const char *what, const char *format, ...)
 {
     static const char *const words[] = {"ok", "warn", "bad"};
     char text[PAGE_PARAGRAPH - 32];
@@ -63,7 +63,7 @@ static int64_t now_ns(void)
 /* ---- asking other programs ---- */
 
 /* Kills a process that did not end in time, and its group. */
-static void finish(pid_t pid)
+static void end_program(pid_t pid)
 {
     kill(-pid, SIGKILL);
     kill(pid, SIGKILL);
@@ -97,7 +97,7 @@ static bool read_until(int fd, char *out, size_t size, int64_t deadline)
 
 /* Runs words without input; its output goes to out. Returns false if the program does not exist,
  * fails, or takes longer than ASK_S, which is long enough for a busy machine. */
-static bool ask(char *out, size_t size, char *const words[])
+static bool ask_program(char *out, size_t size, char *const words[])
 {
     int ends[2];
     int state = -1;
@@ -135,7 +135,7 @@ static bool ask(char *out, size_t size, char *const words[])
         state = -1;
     }
     if (state == -1) {
-        finish(pid);
+        end_program(pid);
     }
     return state != -1 && WIFEXITED(state) && WEXITSTATUS(state) == 0;
 }
@@ -151,8 +151,8 @@ static void check_cores(void)
 {
     int cores = config_cores();
 
-    say(cores > 1 ? GOOD : WARN, "cores", "%d%s", cores,
-        cores > 1 ? "" : "; bots and referee share it, clocks will be coarse");
+    note(cores > 1 ? GOOD : WARN, "cores", "%d%s", cores,
+         cores > 1 ? "" : "; bots and referee share it, clocks will be coarse");
 }
 
 static void check_clock(void)
@@ -164,16 +164,16 @@ static void check_clock(void)
         last = now_ns();
     }
     clock_getres(CLOCK_MONOTONIC, &resolution);
-    say(resolution.tv_sec == 0 && resolution.tv_nsec <= 1000 ? GOOD : WARN, "clock",
-        "monotonic, resolution %ld ns, %ld ns to read", resolution.tv_nsec,
-        (long)((last - first) / 1000));
+    note(resolution.tv_sec == 0 && resolution.tv_nsec <= 1000 ? GOOD : WARN, "clock",
+         "monotonic, resolution %ld ns, %ld ns to read", resolution.tv_nsec,
+         (long)((last - first) / 1000));
 }
 
 /* Bots are started, measured and ended by what /proc shows. */
 static void check_proc(void)
 {
     if (!tree_is_visible()) {
-        say(BAD, "proc", "%s", TREE_UNSEEN);
+        note(BAD, "proc", "%s", TREE_UNSEEN);
     }
 }
 
@@ -182,11 +182,12 @@ static void check_files(void)
     struct rlimit limit;
 
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        say(WARN, "files", "limit unknown: %s", strerror(errno));
+        note(WARN, "files", "limit unknown: %s", strerror(errno));
         return;
     }
-    say(limit.rlim_cur >= 256 ? GOOD : WARN, "files", "%ju open at once%s",
-        (uintmax_t)limit.rlim_cur, limit.rlim_cur >= 256 ? "" : "; raise it with 'ulimit -n 1024'");
+    note(limit.rlim_cur >= 256 ? GOOD : WARN, "files", "%ju open at once%s",
+         (uintmax_t)limit.rlim_cur,
+         limit.rlim_cur >= 256 ? "" : "; raise it with 'ulimit -n 1024'");
 }
 
 /* Finds the nearest existing folder: the given one or a parent. */
@@ -219,14 +220,14 @@ static void check_disk(const char *folder)
     snprintf(path, sizeof path, "%s/.bgref-doctor-XXXXXX", where);
     fd = mkstemp(path);
     if (fd < 0) {
-        say(BAD, "disk", "%s: cannot write: %s; results need a folder", where, strerror(errno));
+        note(BAD, "disk", "%s: cannot write: %s; results need a folder", where, strerror(errno));
         return;
     }
     unlink(path);
     begun = now_ns();
     while (spent < 300000000 && count < 100000) {
         if (write(fd, block, sizeof block) != (ssize_t)sizeof block || fdatasync(fd) != 0) {
-            say(BAD, "disk", "%s: write and sync: %s", where, strerror(errno));
+            note(BAD, "disk", "%s: write and sync: %s", where, strerror(errno));
             close(fd);
             return;
         }
@@ -234,8 +235,8 @@ static void check_disk(const char *folder)
         spent = now_ns() - begun;
     }
     close(fd);
-    say(spent / count < 20000000 ? GOOD : WARN, "disk", "%s: %.0f syncs a second", where,
-        1e9 * count / (double)spent);
+    note(spent / count < 20000000 ? GOOD : WARN, "disk", "%s: %.0f syncs a second", where,
+         1e9 * count / (double)spent);
 }
 
 static void check_libraries(void)
@@ -243,9 +244,9 @@ static void check_libraries(void)
     int major, minor, patch;
 
     zmq_version(&major, &minor, &patch);
-    say(GOOD, "sqlite", "%s", sqlite3_libversion());
-    say(major > 4 || (major == 4 && minor >= 2) ? GOOD : WARN, "zeromq", "%d.%d.%d%s", major, minor,
-        patch, zmq_has("ipc") ? "" : ", without ipc");
+    note(GOOD, "sqlite", "%s", sqlite3_libversion());
+    note(major > 4 || (major == 4 && minor >= 2) ? GOOD : WARN, "zeromq", "%d.%d.%d%s", major,
+         minor, patch, zmq_has("ipc") ? "" : ", without ipc");
 }
 
 static void check_gnubg(void)
@@ -257,13 +258,13 @@ static void check_gnubg(void)
     for (int i = 0; i < 2; i++) {
         char *const words[] = {paths[i], flag, NULL};
 
-        if (ask(text, sizeof text, words)) {
+        if (ask_program(text, sizeof text, words)) {
             cut_line(text);
-            say(GOOD, "gnubg", "%s (%s)", text, paths[i]);
+            note(GOOD, "gnubg", "%s (%s)", text, paths[i]);
             return;
         }
     }
-    say(WARN, "gnubg", "not found in PATH or /usr/games; apt install gnubg, or play without it");
+    note(WARN, "gnubg", "not found in PATH or /usr/games; apt install gnubg, or play without it");
 }
 
 static void check_python(void)
@@ -275,15 +276,15 @@ static void check_python(void)
     char *const words[] = {program, flag, code, NULL};
     char text[256];
 
-    if (ask(text, sizeof text, words)) {
+    if (ask_program(text, sizeof text, words)) {
         cut_line(text);
-        say(GOOD, "python", "%s", text);
+        note(GOOD, "python", "%s", text);
     } else if (access(program, X_OK) == 0) {
-        say(WARN, "python",
-            "python3 lacks zmq or protobuf; apt install python3-zmq "
-            "python3-protobuf, or play without Python bots");
+        note(WARN, "python",
+             "python3 lacks zmq or protobuf; apt install python3-zmq "
+             "python3-protobuf, or play without Python bots");
     } else {
-        say(WARN, "python", "no /usr/bin/python3; only the Python bot needs it");
+        note(WARN, "python", "no /usr/bin/python3; only the Python bot needs it");
     }
 }
 
@@ -297,7 +298,7 @@ static void say_either(bool good, const char *what, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    say(good ? GOOD : WARN, what, "%s", text);
+    note(good ? GOOD : WARN, what, "%s", text);
 }
 
 /* MiB that the socket buffers of one process may take: twice wmem_max each. */
@@ -323,23 +324,24 @@ static long long buffers_mib(void)
 static void check_memory(void)
 {
     if (cgroup_counts_memory()) {
-        say(GOOD, "memory",
-            "the kernel's memory controller counts what a bot holds (%s): its pages, page tables, "
-            "socket buffers, and files in memory, also those in flight between its processes",
-            cgroup_charges()[0] != '\0' ? cgroup_charges() : cgroup_base());
+        note(GOOD, "memory",
+             "the kernel's memory controller counts what a bot holds (%s): its pages, page tables, "
+             "socket buffers, and files in memory, also those in flight between its processes",
+             cgroup_charges()[0] != '\0' ? cgroup_charges() : cgroup_base());
     } else if (access("/proc/self/smaps_rollup", R_OK) == 0) {
-        say(WARN, "memory",
+        note(
+            WARN, "memory",
             "no memory controller (cgroup) can be used: 'memory' counts pages, page tables and "
             "files in memory by /proc. A bot can hold beside them what socket buffers take (here "
             "%lld MiB a process with its %d open files) and files in flight between its processes, "
             "without a limit. " MAY_COUNT " (%s/running.md)",
             buffers_mib(), DESCRIPTORS_BOT, docs_folder());
     } else {
-        say(WARN, "memory",
-            "no memory controller (cgroup) can be used, and there is no /proc/PID/smaps_rollup: "
-            "pages that processes of a bot share count for each of them; socket buffers and files "
-            "in flight do not count. " MAY_COUNT " (%s/running.md)",
-            docs_folder());
+        note(WARN, "memory",
+             "no memory controller (cgroup) can be used, and there is no /proc/PID/smaps_rollup: "
+             "pages that processes of a bot share count for each of them; socket buffers and files "
+             "in flight do not count. " MAY_COUNT " (%s/running.md)",
+             docs_folder());
     }
 }
 
@@ -350,19 +352,19 @@ static void check_sandbox(void)
     char text[128];
     struct confinement judge;
 
-    ask(text, sizeof text, words);
+    ask_program(text, sizeof text, words);
     cut_line(text);
     fflush(stdout);
     doctor_sandbox(say_either, text);
     confinement_of(&judge, CONFIG_SANDBOX_AUTO, "judge_sandbox", NULL);
     if (judge.confined) {
-        say(GOOD, "judge",
-            "runs %s ('sandbox' is only for bots); 'judge_sandbox: off' would run it as your user",
-            judge.how);
+        note(GOOD, "judge",
+             "runs %s ('sandbox' is only for bots); 'judge_sandbox: off' would run it as your user",
+             judge.how);
     } else {
-        say(WARN, "judge",
-            "cannot be confined either and runs as your user: take a program that you trust "
-            "('judge_sandbox: on' would refuse to judge)");
+        note(WARN, "judge",
+             "cannot be confined either and runs as your user: take a program that you trust "
+             "('judge_sandbox: on' would refuse to judge)");
     }
     check_memory();
 }
@@ -372,11 +374,11 @@ static void check_cgroup(void)
 {
     bool used = cgroup_base()[0] != '\0';
 
-    say(GOOD, "cgroup", "%s; %s (%s/running.md)", cgroup_about(),
-        used ? "it finds and ends what an unconfined bot leaves when it kills its keeper"
-             : "with one, the referee could find and end what an unconfined bot leaves when it "
-               "kills its keeper",
-        docs_folder());
+    note(GOOD, "cgroup", "%s; %s (%s/running.md)", cgroup_about(),
+         used ? "it finds and ends what an unconfined bot leaves when it kills its keeper"
+              : "with one, the referee could find and end what an unconfined bot leaves when it "
+                "kills its keeper",
+         docs_folder());
 }
 
 static bool bundled_is_there(const struct competitor *bot)
@@ -395,7 +397,7 @@ static void check_bots(void)
     int bundled = 0, there = 0, own = 0;
 
     if (registry_open(&registry, &err) != BG_OK) {
-        say(BAD, "bots", "%s", err.text);
+        note(BAD, "bots", "%s", err.text);
         return;
     }
     for (int i = 0; i < registry_count(registry); i++) {
@@ -406,12 +408,12 @@ static void check_bots(void)
             own++;
         }
     }
-    say(there > 0 ? there == bundled ? GOOD : WARN : BAD, "bots", "%d of %d bundled ones in %s",
-        there, bundled, registry_bots_dir(registry));
+    note(there > 0 ? there == bundled ? GOOD : WARN : BAD, "bots", "%d of %d bundled ones in %s",
+         there, bundled, registry_bots_dir(registry));
     if (access(registry_user_file(registry), F_OK) == 0) {
-        say(GOOD, "config", "%s: own bots: %d", registry_user_file(registry), own);
+        note(GOOD, "config", "%s: own bots: %d", registry_user_file(registry), own);
     } else {
-        say(GOOD, "config", "%s: not there, so no bots of your own", registry_user_file(registry));
+        note(GOOD, "config", "%s: not there, so no bots of your own", registry_user_file(registry));
     }
     registry_close(registry);
 }
@@ -445,7 +447,7 @@ int cmd_doctor(int argc, char **argv)
     command_read(&command, argc, argv, &arguments);
     folder = arguments.folder;
     if (folder != NULL && stat(folder, &about) == 0 && S_ISREG(about.st_mode)) {
-        doctor_host(say, folder, hosted, sizeof hosted);
+        doctor_host(note, folder, hosted, sizeof hosted);
         folder = hosted[0] == '\0' ? NULL : hosted;
     }
     check_cores();

@@ -186,7 +186,7 @@ static void on_failed(void *user, const char *game_id, const struct bg_error *er
     }
 }
 
-static void on_broken(void *user, const struct bg_error *err)
+static void on_queue_broken(void *user, const struct bg_error *err)
 {
     struct judge_run *run = user;
 
@@ -194,9 +194,9 @@ static void on_broken(void *user, const struct bg_error *err)
     loop_stop(run->loop);
 }
 
-static const struct judge_queue_listener listener = {on_moved, on_failed, on_broken};
+static const struct judge_queue_listener listener = {on_moved, on_failed, on_queue_broken};
 
-static void on_signal(void *user)
+static void on_interrupt(void *user)
 {
     struct judge_run *run = user;
     int number = signals_take(run->signals);
@@ -214,11 +214,11 @@ static void on_store(void *user)
     uint64_t durable;
 
     if (run->store->ops->settled(run->store, &durable, &err) != BG_OK) {
-        on_broken(run, &err);
+        on_queue_broken(run, &err);
     }
 }
 
-static enum bg_status open_loop(struct judge_run *run, struct bg_error *err)
+static enum bg_status open_queue_loop(struct judge_run *run, struct bg_error *err)
 {
     int jobs = run->arguments->jobs > 0 ? (int)run->arguments->jobs : config_cores();
     enum bg_status status = descriptors_suffice(0, jobs, err);
@@ -228,7 +228,7 @@ static enum bg_status open_loop(struct judge_run *run, struct bg_error *err)
         status = loop_create(&run->loop, err);
     }
     if (status == BG_OK) {
-        status = loop_watch(run->loop, signals_fd(run->signals), on_signal, run, err);
+        status = loop_watch(run->loop, signals_fd(run->signals), on_interrupt, run, err);
     }
     if (status == BG_OK && settled_fd >= 0) {
         status = loop_watch(run->loop, settled_fd, on_store, run, err);
@@ -345,7 +345,7 @@ static enum bg_status judge_results(struct judge_run *run, struct bg_error *err)
         status = store_sqlite_open(&run->store, path, err);
     }
     if (status == BG_OK) {
-        status = open_loop(run, err);
+        status = open_queue_loop(run, err);
     }
     if (status == BG_OK) {
         status = judge_games(run, err);

@@ -21,7 +21,7 @@ struct arguments {
     bool json, same_name, ask;
 };
 
-static void check_words(void *all)
+static void check_kin(void *all)
 {
     const struct arguments *arguments = all;
 
@@ -75,7 +75,7 @@ static const struct command command = {
         "expectation. docs/statistics.md has the method, and what it does not prove.",
     .options = options,
     .words = line,
-    .check = check_words,
+    .check = check_kin,
 };
 
 /* bots: their number. */

@@ -113,7 +113,7 @@ static const struct command_row options[] = {
 
 static const struct command_row words[] = {{"position", .take = take_word, .is_many = true}, {0}};
 
-static void check_words(void *all)
+static void check_rollout(void *all)
 {
     const struct arguments *arguments = all;
 
@@ -140,7 +140,7 @@ static const struct command command = {
     .words = words,
     .missing =
         "a position and a bot are needed: 'bgref rollout 4HPwATDgc/ABMA --dice 31 --bot greedy'",
-    .check = check_words,
+    .check = check_rollout,
 };
 
 /* --- what is rolled out ---------------------------------------------------------------------- */

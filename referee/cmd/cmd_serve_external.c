@@ -87,7 +87,7 @@ struct server {
     int refused;           /* ... and the highest resignation offered in answer to it */
 };
 
-static void tell(const struct server *server, const char *text)
+static void tell_person(const struct server *server, const char *text)
 {
     if (!server->arguments->quiet) {
         fprintf(stderr, "%s: %s\n", program_invocation_name, text);
@@ -98,7 +98,7 @@ static void hang_up(struct server *server)
 {
     close(server->client_fd);
     server->client_fd = -1;
-    tell(server, "gnubg has left");
+    tell_person(server, "gnubg has left");
 }
 
 static void reply(struct server *server, const char *text)
@@ -135,7 +135,7 @@ static void note_question(struct server *server, const struct fibs *fibs, const 
 
 /* Answers a line. For an unknown line or a bot's fault the answer begins with "Error:"; gnubg then
  * shows it and stops the play. */
-static enum bg_status answer(struct server *server, const char *line, struct bg_error *err)
+static enum bg_status answer_line(struct server *server, const char *line, struct bg_error *err)
 {
     char text[FIBS_ANSWER] = "\n";
     char failure[sizeof err->text + 16];
@@ -188,7 +188,7 @@ static enum bg_status on_bytes(struct server *server, struct bg_error *err)
             line++;
         }
         line[strcspn(line, "\r")] = '\0';
-        status = answer(server, line, err);
+        status = answer_line(server, line, err);
         server->used -= taken;
         memmove(server->bytes, server->bytes + taken, server->used);
     }
@@ -206,12 +206,12 @@ static void on_connection(struct server *server)
         server->asked[0] = '\0';
         server->refused = 0;
         player_new_game(server->player);
-        tell(server, "gnubg is connected");
+        tell_person(server, "gnubg is connected");
     }
 }
 
 /* Serves one client at a time; others wait in the socket's queue. */
-static enum bg_status serve(struct server *server, struct bg_error *err)
+static enum bg_status serve_gnubg(struct server *server, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
@@ -267,7 +267,7 @@ static enum bg_status listen_on(struct server *server, struct bg_error *err)
     return BG_OK;
 }
 
-static enum bg_status run(struct server *server, struct bg_error *err)
+static enum bg_status run_server(struct server *server, struct bg_error *err)
 {
     const struct arguments *arguments = server->arguments;
     struct competitor bot;
@@ -285,7 +285,7 @@ static enum bg_status run(struct server *server, struct bg_error *err)
     if (status == BG_OK) {
         status = listen_on(server, err);
     }
-    return status == BG_OK ? serve(server, err) : status;
+    return status == BG_OK ? serve_gnubg(server, err) : status;
 }
 
 static void close_if_open(int fd)
@@ -304,7 +304,7 @@ int cmd_serve_external(int argc, char **argv)
 
     command_read(&command, argc, argv, &arguments);
     server = (struct server){.arguments = &arguments, .listen_fd = -1, .client_fd = -1};
-    status = run(&server, &err);
+    status = run_server(&server, &err);
     if (status != BG_OK) {
         command_say(err.text);
     }

@@ -70,7 +70,7 @@ static enum bg_status decide(enum ubgi_action *action, struct ubgi *ubgi, struct
 
 /* Reports a bot's fault and continues with the next question, because the caller decides the
  * penalty. */
-static enum bg_status serve(struct player *player, const char *name, struct bg_error *err)
+static enum bg_status serve_ubgi(struct player *player, const char *name, struct bg_error *err)
 {
     static struct ubgi ubgi;
     enum ubgi_action action = UBGI_SAY;
@@ -124,7 +124,7 @@ int cmd_ubgi(int argc, char **argv)
     }
     if (status == BG_OK) {
         served = true;
-        status = serve(player, bot.name, &err);
+        status = serve_ubgi(player, bot.name, &err);
     }
     if (status != BG_OK && !served) {
         command_say(err.text);

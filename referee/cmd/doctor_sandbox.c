@@ -14,7 +14,7 @@
 enum { UNKNOWN = -1 };
 
 /* Returns the number in a file of /proc/sys; UNKNOWN: the file does not exist. */
-static long setting(const char *path)
+static long kernel_value(const char *path)
 {
     FILE *file = fopen(path, "re");
     char text[32] = "";
@@ -42,13 +42,13 @@ static const char *remedy(const char *version)
     if (access("/proc/self/ns/user", F_OK) != 0) {
         return "this kernel has no user namespaces: take one with CONFIG_USER_NS";
     }
-    if (setting("/proc/sys/user/max_user_namespaces") == 0) {
+    if (kernel_value("/proc/sys/user/max_user_namespaces") == 0) {
         return "user namespaces are forbidden: sysctl user.max_user_namespaces=10000";
     }
-    if (setting("/proc/sys/kernel/unprivileged_userns_clone") == 0) {
+    if (kernel_value("/proc/sys/kernel/unprivileged_userns_clone") == 0) {
         return "user namespaces are root's: sysctl kernel.unprivileged_userns_clone=1";
     }
-    if (setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1) {
+    if (kernel_value("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1) {
         return "AppArmor forbids user namespaces: give bwrap a profile, or sysctl "
                "kernel.apparmor_restrict_unprivileged_userns=0";
     }
@@ -97,8 +97,8 @@ static void say_kernel(doctor_say *say)
 
 static void say_unconfined(doctor_say *say)
 {
-    long scope = setting("/proc/sys/kernel/yama/ptrace_scope");
-    long typing = setting("/proc/sys/dev/tty/legacy_tiocsti");
+    long scope = kernel_value("/proc/sys/kernel/yama/ptrace_scope");
+    long typing = kernel_value("/proc/sys/dev/tty/legacy_tiocsti");
 
     if (scope > 0) {
         say(true, "ptrace", "kernel.yama.ptrace_scope=%ld: unconfined bots cannot trace each other",

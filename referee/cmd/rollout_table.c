@@ -31,7 +31,7 @@ static void value_cell(FILE *out, const struct rollout_table *table, double valu
     }
 }
 
-static void row(FILE *out, const struct rollout_table *table, int place, int line, int best)
+static void print_row(FILE *out, const struct rollout_table *table, int place, int line, int best)
 {
     const struct rollout_sums *sums = rollout_sums(table->rollout);
     struct bg_chances chances;
@@ -79,7 +79,7 @@ void rollout_table_print(FILE *out, const struct rollout_table *table)
 
     head(out, table, rollout_chances(&chances, table->rollout, best));
     for (int place = 1; line >= 0; place++) {
-        row(out, table, place, line, best);
+        print_row(out, table, place, line, best);
         line = next_best(rollout_sums(table->rollout), line);
     }
 }

@@ -57,7 +57,7 @@ static bool has(const struct affinity *affinity, long core)
 }
 
 /* Reads a number; returns what follows it, NULL if there is none. */
-static const char *number_read(long *out, const char *text)
+static const char *core_read(long *out, const char *text)
 {
     char *end;
 
@@ -104,10 +104,10 @@ enum bg_status affinity_read(struct affinity *out, const char *text, struct bg_e
     for (bool more = true; more && status == BG_OK;) {
         long first = 0, last;
 
-        at = number_read(&first, at);
+        at = core_read(&first, at);
         last = first;
         if (at != NULL && at[0] == '-') {
-            at = number_read(&last, at + 1);
+            at = core_read(&last, at + 1);
         }
         if (at == NULL || last < first || (at[0] != ',' && at[0] != '\0')) {
             return bg_error_set(err, BG_E_ARGUMENT,

@@ -128,8 +128,8 @@ static enum bg_status check_once(const struct yaml *yaml, int item, int key_node
     return status;
 }
 
-static enum bg_status entry_read(struct allow_said *said, const struct yaml *yaml, int item,
-                                 struct bg_error *err)
+static enum bg_status said_read(struct allow_said *said, const struct yaml *yaml, int item,
+                                struct bg_error *err)
 {
     unsigned char key[KEY_FILE_BYTES];
     enum bg_status status = BG_OK;
@@ -277,7 +277,7 @@ static enum bg_status take_entries(struct allow_list *out, const struct yaml *ya
         struct allow_entry *entry = &out->entries[i];
         struct allow_said said;
 
-        status = entry_read(&said, yaml, yaml_item(yaml, list, i), err);
+        status = said_read(&said, yaml, yaml_item(yaml, list, i), err);
         if (status == BG_OK) {
             snprintf(entry->name, sizeof entry->name, "%s", said.name);
             write_look(entry->look, said.name);
@@ -373,7 +373,7 @@ static enum bg_status check_look(const struct config_event *event, const struct 
     return BG_OK;
 }
 
-static enum bg_status check_event(const struct config_event *event, const struct allow_entry *entry,
+static enum bg_status check_entry(const struct config_event *event, const struct allow_entry *entry,
                                   const char *path, struct bg_error *err)
 {
     char events[ENTRY_TEXT];
@@ -402,7 +402,7 @@ enum bg_status allow_read(struct config_event *event, const char *path, struct b
         } else if (entry != NULL) {
             snprintf(bot->key, sizeof bot->key, "%s", entry->key);
             bot->limits = entry->limits;
-            status = check_event(event, entry, path, err);
+            status = check_entry(event, entry, path, err);
         } else if (bot->key[0] == '\0') {
             status = bg_error_set(err, BG_E_CONFIG,
                                   "%s: has no key of the remote bot %s; its author makes one with "

@@ -104,7 +104,7 @@ enum bg_status door_value_read(struct config_door *out, const char *text, struct
     return BG_OK;
 }
 
-static void append(char *out, size_t size, const char *word, const char *value)
+static void append_pair(char *out, size_t size, const char *word, const char *value)
 {
     size_t used = strlen(out);
 
@@ -118,7 +118,7 @@ static void append_count(char *out, size_t size, const char *word, int value)
     char text[16];
 
     snprintf(text, sizeof text, "%d", value);
-    append(out, size, word, value > 0 ? text : "");
+    append_pair(out, size, word, value > 0 ? text : "");
 }
 
 void door_value_write(char *out, size_t size, const struct config_door *door)
@@ -135,16 +135,16 @@ void door_value_write(char *out, size_t size, const struct config_door *door)
     if (door->back_ns > 0) {
         clock_time_write(back, sizeof back, door->back_ns);
     }
-    append(out, size, "listen", door->listen);
-    append(out, size, "key", door->key);
-    append(out, size, "allow", door->allow);
-    append(out, size, "address", door->address);
-    append(out, size, "file", door->file);
-    append(out, size, "appear", appear);
-    append(out, size, "grace", grace);
+    append_pair(out, size, "listen", door->listen);
+    append_pair(out, size, "key", door->key);
+    append_pair(out, size, "allow", door->allow);
+    append_pair(out, size, "address", door->address);
+    append_pair(out, size, "file", door->file);
+    append_pair(out, size, "appear", appear);
+    append_pair(out, size, "grace", grace);
     append_count(out, size, "per_address", door->per_address);
     append_count(out, size, "connections", door->connections);
-    append(out, size, "back", back);
+    append_pair(out, size, "back", back);
     if (out[0] == '\0') {
         snprintf(out, size, "off");
     }

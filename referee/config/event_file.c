@@ -35,7 +35,7 @@ static enum bg_status bots_read(struct config_event *event, const struct yaml *y
 }
 
 /* Appends text; returns false if it does not fit. */
-static bool append(char out[CONFIG_SEEDS], const char *before, const char *text)
+static bool append_item(char out[CONFIG_SEEDS], const char *before, const char *text)
 {
     size_t used = strlen(out);
 
@@ -60,7 +60,7 @@ static enum bg_status stages_read(char out[CONFIG_SEEDS], const struct yaml *yam
         if (yaml_text(&text, yaml, yaml_item(yaml, list, i), name, 1023, err) != BG_OK) {
             return BG_E_CONFIG;
         }
-        if (!append(out, " then ", text)) {
+        if (!append_item(out, " then ", text)) {
             return too_long(yaml, list, name, err);
         }
     }
@@ -78,7 +78,7 @@ static enum bg_status list_read(char out[CONFIG_SEEDS], const struct yaml *yaml,
         if (yaml_text(&text, yaml, yaml_item(yaml, list, i), name, 255, err) != BG_OK) {
             return BG_E_CONFIG;
         }
-        if (!append(out, ",", text)) {
+        if (!append_item(out, ",", text)) {
             return too_long(yaml, list, name, err);
         }
     }
@@ -95,8 +95,8 @@ static enum bg_status condition_read(char out[CONFIG_SEEDS], const struct yaml *
 
     if (!yaml_is_map(yaml, item)) {
         return yaml_text(&text, yaml, item, "conditions", 1023, err) != BG_OK ? BG_E_CONFIG
-               : append(out, "; ", text)                                      ? BG_OK
-                                         : too_long(yaml, item, "conditions", err);
+               : append_item(out, "; ", text)                                 ? BG_OK
+                                              : too_long(yaml, item, "conditions", err);
     }
     for (int i = 0; i < yaml_count(yaml, item); i++) {
         yaml_pair(&key, &value, yaml, item, i);
@@ -121,7 +121,7 @@ static enum bg_status condition_read(char out[CONFIG_SEEDS], const struct yaml *
         return yaml_error(err, yaml, item, "conditions",
                           "between is missing: {between: [ann, bob], cube: off}");
     }
-    return append(out, "; ", names) && append(out, "", words)
+    return append_item(out, "; ", names) && append_item(out, "", words)
                ? BG_OK
                : too_long(yaml, item, "conditions", err);
 }

@@ -11,6 +11,7 @@
 #include <bgref/notation.h>
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/plain_file.h"
 #include "rulebook/positions.h"
 
@@ -117,11 +118,6 @@ static enum bg_status add(struct openings_reading *reading, const struct bg_star
     return BG_OK;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 /* Copies the line into text, without its comment and outer blanks. */
 static enum bg_status strip(char text[LINE_ROOM], const char *line, size_t length,
                             struct bg_error *err)
@@ -132,11 +128,11 @@ static enum bg_status strip(char text[LINE_ROOM], const char *line, size_t lengt
     if (memchr(line, '\0', length) != NULL) {
         return bg_error_set(err, BG_E_FORMAT, "a zero byte is not text");
     }
-    while (length > 0 && is_blank(line[0])) {
+    while (length > 0 && plain_is_blank(line[0])) {
         line++;
         length--;
     }
-    while (length > 0 && is_blank(line[length - 1])) {
+    while (length > 0 && plain_is_blank(line[length - 1])) {
         length--;
     }
     if (length >= LINE_ROOM) {

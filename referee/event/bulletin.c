@@ -122,7 +122,7 @@ static void take_results(struct status_event *out, const struct tally *tally, in
     }
 }
 
-static const char *state_of(const struct entrants_bot *entrant)
+static const char *bot_state(const struct entrants_bot *entrant)
 {
     bool is_here = false;
 
@@ -152,7 +152,7 @@ void bulletin_write(void *user, int bot, char out[STATUS_LINE])
         status.of = bulletin->ranked;
     }
     snprintf(status.event, sizeof status.event, "%s", bulletin->event->name);
-    snprintf(status.state, sizeof status.state, "%s", state_of(entrant));
+    snprintf(status.state, sizeof status.state, "%s", bot_state(entrant));
     snprintf(status.last_fault, sizeof status.last_fault, "%s", entrant->last_fault);
     snprintf(status.held, sizeof status.held, "%s", entrant->held);
     tally = ledger_lock_tally(bulletin->ledger);

@@ -107,8 +107,8 @@ enum bg_status commit_find(struct commit_nonces *out, bool *found, const struct 
 }
 
 /* The write is durable on return. */
-static enum bg_status keep(struct commit_nonces *out, const struct commit *commit,
-                           const struct exchange *exchange, struct bg_error *err)
+static enum bg_status keep_nonces(struct commit_nonces *out, const struct commit *commit,
+                                  const struct exchange *exchange, struct bg_error *err)
 {
     char key[SUBJECT + 8], text[2 * BG_KEY_HEX + 2];
     int leg = exchange->waiter[0].fixture.leg;
@@ -274,7 +274,8 @@ void commit_ask(struct commit *commit, const struct fixture *fixture,
 }
 
 /* Frees the place before it calls the listener, so that the listener may ask again. */
-static void give_up(struct commit *commit, struct exchange *exchange, int bot, const char *message)
+static void end_exchange(struct commit *commit, struct exchange *exchange, int bot,
+                         const char *message)
 {
     struct exchange ended = *exchange;
 
@@ -309,7 +310,7 @@ static void agree(struct commit *commit, struct exchange *exchange)
 
     exchange->stage = STAGE_FREE;
     commit->open--;
-    status = keep(&nonces, commit, &ended, &err);
+    status = keep_nonces(&nonces, commit, &ended, &err);
     if (status != BG_OK) {
         not_stored(commit, &ended, status, &err);
         return;
@@ -327,7 +328,7 @@ static bool find_offence(struct commit *commit, struct exchange *exchange, int64
 
     for (int seat = 0; seat < 2; seat++) {
         if (session_state(exchange->waiter[0].session[seat]) != SESSION_READY) {
-            give_up(commit, exchange, -1, "");
+            end_exchange(commit, exchange, -1, "");
             return true;
         }
     }
@@ -339,8 +340,8 @@ static bool find_offence(struct commit *commit, struct exchange *exchange, int64
                                                        : "it does not show its nonce in time";
         }
         if (offence != NULL) {
-            give_up(commit, exchange, session_bot_index(exchange->waiter[0].session[seat]),
-                    offence);
+            end_exchange(commit, exchange, session_bot_index(exchange->waiter[0].session[seat]),
+                         offence);
             return true;
         }
     }

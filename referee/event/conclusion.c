@@ -77,8 +77,8 @@ static enum bg_status waited(const struct conclusion *conclusion, enum bg_status
     return status == BG_E_TIMEOUT ? flush(conclusion, err) : status;
 }
 
-static enum bg_status publish(char root[RECORD_HASH], const struct conclusion *conclusion,
-                              struct bg_error *err)
+static enum bg_status publish_root(char root[RECORD_HASH], const struct conclusion *conclusion,
+                                   struct bg_error *err)
 {
     enum bg_status status = ledger_publish(root, conclusion->ledger, err);
 
@@ -108,7 +108,7 @@ static enum bg_status store_all(char root[RECORD_HASH], bool *complete,
     if (status == BG_OK) {
         status = waited(conclusion, feed_keep(conclusion->feed, err), err);
     }
-    return status == BG_OK && *complete ? publish(root, conclusion, err) : status;
+    return status == BG_OK && *complete ? publish_root(root, conclusion, err) : status;
 }
 
 /* Lists what was not played and why; prints nothing if all was played. */

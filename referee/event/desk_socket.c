@@ -14,8 +14,8 @@ struct desk_socket {
     void *user;
 };
 
-static enum bg_status on_line(void *user, char *line, unsigned uid, char **answer,
-                              struct bg_error *err)
+static enum bg_status on_desk_line(void *user, char *line, unsigned uid, char **answer,
+                                   struct bg_error *err)
 {
     struct desk_socket *socket = user;
     struct desk_wish wish;
@@ -39,7 +39,7 @@ enum bg_status desk_socket_open(struct desk_socket **out, struct loop *loop, con
     struct line_server_setup setup = {.loop = loop,
                                       .whose = "the desk's socket",
                                       .longest = DESK_LINE,
-                                      .fn = on_line,
+                                      .fn = on_desk_line,
                                       .user = socket};
     char *path = memory_print("%s.desk", results);
     enum bg_status status;

@@ -21,7 +21,7 @@ void fixture_queue_deinit(struct fixture_queue *queue)
     queue->deferred = NULL;
 }
 
-static uint64_t known(const struct fixture_queue *queue)
+uint64_t fixture_queue_known(const struct fixture_queue *queue)
 {
     bool more;
 
@@ -46,7 +46,7 @@ static bool find(struct fixture *out, const struct fixture_queue *queue, uint64_
 /* Returns true if every known fixture has been looked at. */
 static bool is_at_end(const struct fixture_queue *queue)
 {
-    uint64_t end = known(queue), i = queue->next;
+    uint64_t end = fixture_queue_known(queue), i = queue->next;
     struct fixture fixture;
 
     while (i < end && (!find(&fixture, queue, i) || ledger_is_settled(queue->ledger, &fixture))) {
@@ -75,7 +75,7 @@ static bool next_deferred(struct fixture *out, struct session *sessions[2],
 static bool next_of_source(struct fixture *out, struct session *sessions[2],
                            struct fixture_queue *queue)
 {
-    uint64_t end = known(queue);
+    uint64_t end = fixture_queue_known(queue);
 
     while (queue->next < end && queue->deferred_count < DEFERRED_MAX) {
         int bot;
@@ -123,7 +123,7 @@ bool fixture_queue_has_news(struct fixture_queue *queue)
 {
     uint64_t before = queue->looked;
 
-    queue->looked = known(queue);
+    queue->looked = fixture_queue_known(queue);
     return queue->looked != before;
 }
 
@@ -152,7 +152,7 @@ bool fixture_queue_is_done(const struct fixture_queue *queue)
 
 void fixture_queue_open(bool *needed, const struct fixture_queue *queue)
 {
-    uint64_t end = known(queue);
+    uint64_t end = fixture_queue_known(queue);
     int left = queue->source->bots;
 
     for (int i = 0; i < queue->deferred_count; i++) {

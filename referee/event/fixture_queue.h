@@ -30,6 +30,9 @@ struct fixture_queue {
 void fixture_queue_init(struct fixture_queue *queue, int room);
 void fixture_queue_deinit(struct fixture_queue *queue); /* a zeroed queue is allowed */
 
+/* How many fixtures the source has so far. */
+uint64_t fixture_queue_known(const struct fixture_queue *queue);
+
 /* Returns the next fixture that can begin now, with the processes that would play it, and
  * removes it from the queue. */
 bool fixture_queue_next(struct fixture *out, struct session *sessions[2],

@@ -44,7 +44,7 @@ static bool is_put_out(const struct forfeits *forfeits, int bot)
 }
 
 /* By its host. */
-static bool is_kept(const struct forfeits *forfeits, int bot)
+static bool is_bot_kept(const struct forfeits *forfeits, int bot)
 {
     const struct session_door *door = forfeits->entrants->setup.door;
 
@@ -72,7 +72,8 @@ static void run_time(const struct forfeits *forfeits, int bot, int64_t now_ns)
     struct forfeits_clock *gone = &entrant->gone;
     bool begins = entrant->trying && !gone->was_trying;
 
-    if (entrant->trying && (gone->by_ns == 0 || is_kept(forfeits, bot) || is_down(forfeits, bot))) {
+    if (entrant->trying &&
+        (gone->by_ns == 0 || is_bot_kept(forfeits, bot) || is_down(forfeits, bot))) {
         gone->by_ns = now_ns + grace_ns(forfeits);
     } else if (begins) {
         int64_t greeted_ns = now_ns + less(GREET_NS, grace_ns(forfeits) / 2);
@@ -110,13 +111,6 @@ static bool can_lose(struct fixture *out, const struct forfeits *forfeits, uint6
            ledger_is_begun(forfeits->queue->ledger, out) && places_is_match(forfeits->places, out);
 }
 
-static uint64_t known(const struct forfeits *forfeits)
-{
-    bool more;
-
-    return forfeits->queue->source->ops->known(forfeits->queue->source, &more);
-}
-
 static void write_why(char out[160], const struct forfeits *forfeits, int bot)
 {
     const struct entrants_bot *entrant = &forfeits->entrants->list[bot];
@@ -140,7 +134,7 @@ static bool lose_all(const struct forfeits *forfeits, int bot)
     struct bg_error err;
 
     write_why(why, forfeits, bot);
-    for (uint64_t i = 0, end = known(forfeits); i < end; i++) {
+    for (uint64_t i = 0, end = fixture_queue_known(forfeits->queue); i < end; i++) {
         if (can_lose(&fixture, forfeits, i, bot) &&
             places_lose_match(forfeits->places, &fixture, bot, why, &err) == PLACES_LATER) {
             return false;
@@ -174,7 +168,7 @@ static bool has_match(const struct forfeits *forfeits, int bot)
 {
     struct fixture fixture;
 
-    for (uint64_t i = 0, end = known(forfeits); i < end; i++) {
+    for (uint64_t i = 0, end = fixture_queue_known(forfeits->queue); i < end; i++) {
         if (can_lose(&fixture, forfeits, i, bot)) {
             return true;
         }
@@ -188,7 +182,7 @@ bool forfeits_are_open(const struct forfeits *forfeits)
     bool any = false;
 
     for (int i = 0; i < forfeits->event->bot_count && !any; i++) {
-        any = (is_put_out(forfeits, i) || (is_awaited(forfeits, i) && !is_kept(forfeits, i))) &&
+        any = (is_put_out(forfeits, i) || (is_awaited(forfeits, i) && !is_bot_kept(forfeits, i))) &&
               forfeits->entrants->list[i].gone.lost_to != there && has_match(forfeits, i);
     }
     return any;

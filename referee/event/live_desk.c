@@ -25,7 +25,7 @@ struct live_desk_wish {
     struct desk_deed *deed;    /* owned */
 };
 
-static int find_bot(const struct live_desk *desk, const char *name)
+static int find_entrant(const struct live_desk *desk, const char *name)
 {
     for (int i = 0; i < desk->offences->event->bot_count; i++) {
         if (strcmp(desk->offences->entrants->names[i], name) == 0) {
@@ -125,7 +125,7 @@ static enum bg_status decide(struct live_desk_wish *wish, struct bg_error *err)
     wish->act = wish->asked->act;
     wish->kind = act_kind_read(wish->asked->act.kind);
     if (act_word(wish->name, sizeof wish->name, wish->asked->act.subject, "bot")) {
-        wish->bot = find_bot(wish->desk, wish->name);
+        wish->bot = find_entrant(wish->desk, wish->name);
     }
     act_word(wish->key, sizeof wish->key, wish->asked->act.subject, "key");
     status = open_books(wish, err);
@@ -137,7 +137,7 @@ static enum bg_status decide(struct live_desk_wish *wish, struct bg_error *err)
 
 /* A new entrant has to start before its act is taken: the first wish starts it, and the desk asks
  * again until it is known whether it starts. BG_E_TIMEOUT: not yet. */
-static enum bg_status check_start(const struct live_desk_wish *wish, struct bg_error *err)
+static enum bg_status check_first_start(const struct live_desk_wish *wish, struct bg_error *err)
 {
     const struct live_desk *desk = wish->desk;
     struct entrants_bot *entrant;
@@ -243,7 +243,7 @@ static enum bg_status write_answer(const struct live_desk_wish *wish, char **ans
 }
 
 /* Makes every finished game durable and counted. */
-static enum bg_status settle(const struct live_desk *desk, struct bg_error *err)
+static enum bg_status settle_acts(const struct live_desk *desk, struct bg_error *err)
 {
     struct offences *offences = desk->offences;
     struct store *store = ledger_store(offences->ledger);
@@ -281,14 +281,14 @@ enum bg_status live_desk_act(struct live_desk *desk, const struct desk_wish *ask
                              struct bg_error *err)
 {
     struct live_desk_wish wish = {.desk = desk, .asked = asked, .bot = -1};
-    enum bg_status status = settle(desk, err);
+    enum bg_status status = settle_acts(desk, err);
 
     *answer = NULL;
     if (status == BG_OK) {
         status = decide(&wish, err);
     }
     if (status == BG_OK) {
-        status = check_start(&wish, err);
+        status = check_first_start(&wish, err);
     }
     if (status == BG_OK) {
         status = write_answer(&wish, answer, err);

@@ -226,7 +226,7 @@ static void put_all(struct metrics_sheet *sheet, struct store *store, int64_t st
             (double)time(NULL));
 }
 
-static void write_file(struct metrics *metrics, struct store *store, int64_t stalled_ns)
+static void write_sheet(struct metrics *metrics, struct store *store, int64_t stalled_ns)
 {
     struct metrics_sheet sheet = {.metrics = metrics,
                                   .label = {{"event", metrics->from.event->name}}};
@@ -250,7 +250,7 @@ void metrics_tick(struct metrics *metrics, struct store *store, const struct loo
 {
     if (metrics->from.event->metrics[0] != '\0' && now_ns >= metrics->next_ns) {
         metrics->next_ns = now_ns + METRICS_INTERVAL_NS;
-        write_file(metrics, store, loop_stalled(loop, now_ns));
+        write_sheet(metrics, store, loop_stalled(loop, now_ns));
     }
 }
 
@@ -259,6 +259,6 @@ void metrics_end(struct metrics *metrics, struct store *store, const struct loop
     if (metrics->from.event->metrics[0] != '\0') {
         /* An error of the store is reported by the end of the run. */
         (void)store->ops->settled(store, &metrics->games, NULL);
-        write_file(metrics, store, loop_stalled(loop, loop_now(loop)));
+        write_sheet(metrics, store, loop_stalled(loop, loop_now(loop)));
     }
 }

@@ -154,7 +154,8 @@ void offences_at_table(struct offences *offences, const struct table_fault *faul
 
 /* ---------------------------------------------------------------- outside of games */
 
-static void keep(struct offences *offences, const struct events_fault *fault, const char *said)
+static void keep_fault(struct offences *offences, const struct events_fault *fault,
+                       const char *said)
 {
     struct store *store = ledger_store(offences->ledger);
     struct store_fault *kept = memory_zeroed(1, sizeof *kept);
@@ -171,7 +172,7 @@ static void keep(struct offences *offences, const struct events_fault *fault, co
 
 void offences_charge(struct offences *offences, const struct events_fault *fault, const char *said)
 {
-    keep(offences, fault, said);
+    keep_fault(offences, fault, said);
     count(offences, fault, fault->message);
 }
 
@@ -221,7 +222,7 @@ static struct events_fault report_failed(struct offences *offences, struct sessi
     charged.count = offences->entrants->list[charged.bot].faults;
     offences->has_changed = true;
     offences->display->faults++;
-    keep(offences, &charged, session_stderr(session));
+    keep_fault(offences, &charged, session_stderr(session));
     feed_fault(offences->feed, &charged);
     feed_absent(offences->feed, charged.bot, message);
     display_break(offences->display);
@@ -243,8 +244,8 @@ static void not_recalled(struct offences *offences, struct session *session, enu
 }
 
 /* Leaves out the bot until it is back. Its unplayed games stay open. */
-static void leave_out(struct offences *offences, struct session *session, enum bg_fault fault,
-                      const char *message)
+static void mark_absent(struct offences *offences, struct session *session, enum bg_fault fault,
+                        const char *message)
 {
     struct events_fault charged;
 
@@ -303,7 +304,7 @@ void offences_start_failed(struct offences *offences, struct session *session, e
     }
     show_words(offences, charged.bot, session_stderr(session));
     if (entrants_give_up(offences->entrants, charged.bot, now_ns)) {
-        leave_out(offences, session, fault, message);
+        mark_absent(offences, session, fault, message);
     } else if (session_instance(session) == 0 && session_failed_starts(session) <= ENTRANTS_TRIES) {
         display_break(offences->display);
         log_warn("event", "bot=%s start %d of %d failed: %s; it is tried again",

@@ -48,7 +48,7 @@ static void on_done(void *user, struct table *table)
     places->done[places->ended++] = table_place(table);
 }
 
-static void on_fault(void *user, const struct table_fault *fault)
+static void on_table_fault(void *user, const struct table_fault *fault)
 {
     struct places *places = user;
 
@@ -63,7 +63,7 @@ static void on_began(void *user, const struct table *table, const char *game_id,
     feed_game(places->feed, table_fixture(table), game_id, match);
 }
 
-static void on_broken(void *user, const struct bg_error *err)
+static void on_place_broken(void *user, const struct bg_error *err)
 {
     struct places *places = user;
 
@@ -98,8 +98,8 @@ static void on_ended(void *user, enum bg_end end)
     places->games_by_end[end]++;
 }
 
-static const struct table_listener table_listener = {on_done, on_fault,  on_began,
-                                                     on_held, on_broken, on_ended};
+static const struct table_listener table_listener = {on_done, on_table_fault,  on_began,
+                                                     on_held, on_place_broken, on_ended};
 
 /* Refuses to play if the dice key is published, whatever the cause. */
 static enum bg_status check_key(const struct places *places, struct bg_error *err)
@@ -203,7 +203,7 @@ static bool open_table(struct places *places, const struct fixture *fixture,
         status = table_open(place, &setup, &err);
     }
     if (status != BG_OK) {
-        on_broken(places, &err);
+        on_place_broken(places, &err);
         return false;
     }
     places->live++;
@@ -262,9 +262,9 @@ static void on_lost(void *user, struct table *table)
 /* Of a table without sessions; it never holds a game. */
 static const struct table_listener lost_listener = {
     .done = on_lost,
-    .fault = on_fault,
+    .fault = on_table_fault,
     .began = on_began,
-    .broken = on_broken,
+    .broken = on_place_broken,
     .ended = on_ended,
 };
 
@@ -309,7 +309,7 @@ enum places_loss places_lose_match(struct places *places, const struct fixture *
         status = table_open(&table, &setup, err);
     }
     if (status != BG_OK) {
-        on_broken(places, err);
+        on_place_broken(places, err);
     } else if (table != NULL) {
         table_forfeit_match(table, fixture_bot(fixture, 0) == bot ? 0 : 1, why);
         is_over = table_is_over(table);
@@ -320,7 +320,7 @@ enum places_loss places_lose_match(struct places *places, const struct fixture *
 
 /* A quarantined bot does not play on. A match that a remote one has begun is lost: else faults that
  * cost no game would be a way out of it. */
-static void give_up(struct places *places, const struct fixture *fixture, int bot)
+static void leave_fixture(struct places *places, const struct fixture *fixture, int bot)
 {
     const int faults = places->entrants->list[bot].faults;
     enum places_loss loss = PLACES_NOTHING;
@@ -333,7 +333,7 @@ static void give_up(struct places *places, const struct fixture *fixture, int bo
         loss = places_lose_match(places, fixture, bot, why, &err);
     }
     if (loss == PLACES_LATER) {
-        on_broken(places, &err);
+        on_place_broken(places, &err);
     } else if (loss == PLACES_NOTHING) {
         offences_give_up(places->offences, fixture, bot);
     }
@@ -381,7 +381,7 @@ static void clear_left(struct places *places, bool all)
             forfeit(places, table, bot, false);
         }
         if (bot >= 0 && !table_is_done(table)) {
-            give_up(places, table_fixture(table), bot);
+            leave_fixture(places, table_fixture(table), bot);
         }
         if (!table_is_done(table) &&
             (entrants_absent(places->entrants, table_fixture(table)) >= 0 ||
@@ -470,13 +470,13 @@ static void on_not_agreed(void *user, const struct fixture *fixture,
     }
     bot = entrants_quarantined(places->entrants, fixture);
     if (bot >= 0) {
-        give_up(places, fixture, bot);
+        leave_fixture(places, fixture, bot);
     } else if (entrants_absent(places->entrants, fixture) < 0 && is_to_be_played(places, fixture)) {
         fixture_queue_put_back(places->queue, fixture);
     }
 }
 
-static const struct commit_listener commit_listener = {on_agreed, on_not_agreed, on_broken};
+static const struct commit_listener commit_listener = {on_agreed, on_not_agreed, on_place_broken};
 
 void places_settle(struct places *places, int64_t now_ns)
 {
@@ -622,10 +622,10 @@ static void on_unplayed(void *user, const struct fixture *fixture, int bot)
 {
     struct places *places = user;
 
-    give_up(places, fixture, bot);
+    leave_fixture(places, fixture, bot);
 }
 
-static bool is_same(const struct fixture *x, const struct fixture *y)
+static bool is_same_fixture(const struct fixture *x, const struct fixture *y)
 {
     return x->a == y->a && x->b == y->b && x->pair == y->pair && x->leg == y->leg;
 }
@@ -639,7 +639,7 @@ static bool is_taken(void *user, const struct fixture *fixture)
     for (int i = 0; i < places->event->concurrency && !taken; i++) {
         const struct table *table = places->tables[i];
 
-        taken = table != NULL && is_same(table_fixture(table), fixture);
+        taken = table != NULL && is_same_fixture(table_fixture(table), fixture);
     }
     return taken;
 }

@@ -337,7 +337,7 @@ static void end_preflight(struct tournament *t)
     }
 }
 
-static void on_ready(void *user, struct session *session)
+static void on_session_ready(void *user, struct session *session)
 {
     struct tournament *t = user;
     struct entrants_bot *entrant = &t->entrants.list[session_bot_index(session)];
@@ -434,7 +434,7 @@ static bool on_cannot_commit(void *user, struct session *session)
 }
 
 static const struct session_listener session_listener = {
-    .ready = on_ready,
+    .ready = on_session_ready,
     .answered = on_answered,
     .overdue = on_overdue,
     .fault = on_session_fault,
@@ -536,12 +536,12 @@ static void tournament_deinit(struct tournament *t)
 
 /* ---------------------------------------------------------------------- running */
 
-static void on_broken(void *user, const struct bg_error *err)
+static void on_run_broken(void *user, const struct bg_error *err)
 {
     abort_run(user, EXIT_SURROUNDINGS, err);
 }
 
-static const struct places_listener places_listener = {heed, on_broken};
+static const struct places_listener places_listener = {heed, on_run_broken};
 
 /* Starts the bots and plays until the event ends or something stops it. */
 static enum bg_status play(struct tournament *t, struct bg_error *err)
@@ -559,8 +559,8 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     health_left(left);
     if (status == BG_OK) {
         surroundings_gather(&t->surroundings, t->event, t->ledger);
-        t->desk = (struct live_desk){t->director, &t->offences,        &t->places, &t->holding,
-                                     t->signals,  &t->preflight.begun, on_broken,  t,
+        t->desk = (struct live_desk){t->director, &t->offences,        &t->places,    &t->holding,
+                                     t->signals,  &t->preflight.begun, on_run_broken, t,
                                      NULL};
         live_desk_open(&t->desk, t->loop, t->event->results);
         status = start_bots(t, err);

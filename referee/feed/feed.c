@@ -411,7 +411,7 @@ enum bg_status feed_unplayed(struct feed *feed, const struct fixture *fixture, i
 
 /* ---- how it stands */
 
-static struct events_state state_of(const struct feed *feed)
+static struct events_state event_state(const struct feed *feed)
 {
     const struct tally *counted = feed_counted(feed);
     struct events_state state = {.settled = ledger_settled(feed->ledger),
@@ -453,7 +453,7 @@ void feed_pump(struct feed *feed, int64_t now_ns)
     stream_pump(feed->chess.out);
     if (now_ns - feed->progress_ns >= PROGRESS_NS) {
         feed->progress_ns = now_ns;
-        const struct events_state state = state_of(feed);
+        const struct events_state state = event_state(feed);
 
         events_progress(&feed->events, &state, feed->faults);
     }
@@ -730,7 +730,7 @@ enum bg_status feed_recount(struct feed *feed, const struct feed_change *change,
 void feed_end(struct feed *feed, const char *outcome)
 {
     if (feed->ledger != NULL) {
-        const struct events_state state = state_of(feed);
+        const struct events_state state = event_state(feed);
 
         events_ended(&feed->events, outcome, &state, feed_test(feed));
     }

@@ -44,9 +44,9 @@ void chess_close(struct chess *chess)
     *chess = (struct chess){.event = NULL};
 }
 
-static void say(struct chess *chess, const char *format, ...) BG_PRINTF(2, 3);
+static void emit(struct chess *chess, const char *format, ...) BG_PRINTF(2, 3);
 
-static void say(struct chess *chess, const char *format, ...)
+static void emit(struct chess *chess, const char *format, ...)
 {
     char line[LINE_ROOM];
     va_list list;
@@ -78,7 +78,7 @@ static struct chess_score *score_of(const struct chess *chess, const struct fixt
 
 /* ---- games */
 
-static uint64_t number_of(const struct chess *chess, const struct fixture *fixture)
+static uint64_t game_number(const struct chess *chess, const struct fixture *fixture)
 {
     return chess->source->ops->number(chess->source, fixture) + 1;
 }
@@ -86,9 +86,9 @@ static uint64_t number_of(const struct chess *chess, const struct fixture *fixtu
 void chess_started(struct chess *chess, const struct fixture *fixture)
 {
     if (chess_is_open(chess)) {
-        say(chess, "Started game %" PRIu64 " of %" PRIu64 " (%s vs %s)", number_of(chess, fixture),
-            source_total(chess->source), name_of(chess, fixture_bot(fixture, 0)),
-            name_of(chess, fixture_bot(fixture, 1)));
+        emit(chess, "Started game %" PRIu64 " of %" PRIu64 " (%s vs %s)",
+             game_number(chess, fixture), source_total(chess->source),
+             name_of(chess, fixture_bot(fixture, 0)), name_of(chess, fixture_bot(fixture, 1)));
     }
 }
 
@@ -170,12 +170,12 @@ void chess_game(struct chess *chess, const struct fixture *fixture, const struct
     }
     chess->finished++;
     reason_write(reason, chess, fixture, game);
-    say(chess, "Finished game %" PRIu64 " (%s vs %s): %s {%s}", number_of(chess, fixture),
-        name_of(chess, fixture_bot(fixture, 0)), name_of(chess, fixture_bot(fixture, 1)),
-        winner < 0                          ? "1/2-1/2"
-        : winner == fixture_bot(fixture, 0) ? "1-0"
-                                            : "0-1",
-        reason);
+    emit(chess, "Finished game %" PRIu64 " (%s vs %s): %s {%s}", game_number(chess, fixture),
+         name_of(chess, fixture_bot(fixture, 0)), name_of(chess, fixture_bot(fixture, 1)),
+         winner < 0                          ? "1/2-1/2"
+         : winner == fixture_bot(fixture, 0) ? "1-0"
+                                             : "0-1",
+         reason);
 }
 
 void chess_pair(struct chess *chess, const struct pairs_cluster *pair)
@@ -205,10 +205,10 @@ void chess_fault(struct chess *chess, int bot, enum bg_fault fault, const char *
         return;
     }
     if (fault == BG_FAULT_ILLEGAL || fault == BG_FAULT_AMBIGUOUS) {
-        say(chess, "Warning; Illegal move %s played by %s", reply == NULL ? "" : reply,
-            name_of(chess, bot));
+        emit(chess, "Warning; Illegal move %s played by %s", reply == NULL ? "" : reply,
+             name_of(chess, bot));
     } else {
-        say(chess, "Warning; Engine %s %s", name_of(chess, bot), fault_words(fault));
+        emit(chess, "Warning; Engine %s %s", name_of(chess, bot), fault_words(fault));
     }
 }
 
@@ -243,7 +243,7 @@ static void elo_line(struct chess *chess, const struct chess_score *score,
         number_write(elo, number.elo, number.elo_bar);
     }
     number_write(nelo, number.nelo, number.nelo_bar);
-    say(chess, "Elo: %s, nElo: %s", elo, nelo);
+    emit(chess, "Elo: %s, nElo: %s", elo, nelo);
 }
 
 static void ratio_write(char out[32], double part, double rest, double scale, const char *unit)
@@ -266,7 +266,7 @@ static void los_line(struct chess *chess, const struct chess_score *score,
     ratio_write(likelihood, los, isfinite(los) ? 1 : 0, 100, " %");
     ratio_write(draws, (double)p[2], pairs, 100, " %");
     ratio_write(ratio, (double)(p[3] + p[4]), (double)(p[0] + p[1]), 1, "");
-    say(chess, "LOS: %s, DrawRatio: %s, PairsRatio: %s", likelihood, draws, ratio);
+    emit(chess, "LOS: %s, DrawRatio: %s, PairsRatio: %s", likelihood, draws, ratio);
 }
 
 static void points_line(struct chess *chess, const struct chess_score *score)
@@ -278,9 +278,9 @@ static void points_line(struct chess *chess, const struct chess_score *score)
         return;
     }
     if (se > 0) {
-        say(chess, "Ppg: %+.4f +/- %.4f", mean, STAT_Z95 * se);
+        emit(chess, "Ppg: %+.4f +/- %.4f", mean, STAT_Z95 * se);
     } else {
-        say(chess, "Ppg: %+.4f +/- n/a", mean);
+        emit(chess, "Ppg: %+.4f +/- n/a", mean);
     }
 }
 
@@ -300,27 +300,27 @@ static void results(struct chess *chess, int first, int second, const struct che
     clock_control_write(clock, sizeof clock, &event->clock);
     snprintf(played, sizeof played, "%s%.0d",
              event->rules.length_points == 0 ? "money" : "matches to ", event->rules.length_points);
-    say(chess, RULER);
-    say(chess, "Results of %s vs %s (%s, %s, clock %s%s):", name_of(chess, first),
-        name_of(chess, second), bg_variant_id(event->rules.variant), played, clock,
-        event->duplicate ? ", duplicate pairs" : "");
+    emit(chess, RULER);
+    emit(chess, "Results of %s vs %s (%s, %s, clock %s%s):", name_of(chess, first),
+         name_of(chess, second), bg_variant_id(event->rules.variant), played, clock,
+         event->duplicate ? ", duplicate pairs" : "");
     elo_line(chess, score, &stats);
     los_line(chess, score, &stats);
-    say(chess,
-        "Games: %" PRIu64 ", Wins: %" PRIu64 ", Losses: %" PRIu64 ", Draws: %" PRIu64
-        ", Points: %.1f (%.2f %%)",
-        n, score->count.won, score->count.lost, score->count.drawn,
-        (double)score->count.won + 0.5 * (double)score->count.drawn, 100 * stats.share);
+    emit(chess,
+         "Games: %" PRIu64 ", Wins: %" PRIu64 ", Losses: %" PRIu64 ", Draws: %" PRIu64
+         ", Points: %.1f (%.2f %%)",
+         n, score->count.won, score->count.lost, score->count.drawn,
+         (double)score->count.won + 0.5 * (double)score->count.drawn, 100 * stats.share);
     if (event->duplicate) {
-        say(chess, "Ptnml(0-2): [%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "]",
-            p[0], p[1], p[2], p[3], p[4]);
+        emit(chess, "Ptnml(0-2): [%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "]",
+             p[0], p[1], p[2], p[3], p[4]);
     }
     points_line(chess, score);
     if (sequential != NULL) {
         sequential_line(llr, sequential);
-        say(chess, "%s", llr);
+        emit(chess, "%s", llr);
     }
-    say(chess, RULER);
+    emit(chess, RULER);
 }
 
 static void score_line(struct chess *chess, int first, int second, const struct chess_score *score)
@@ -328,10 +328,10 @@ static void score_line(struct chess *chess, int first, int second, const struct 
     uint64_t n = score->count.won + score->count.lost + score->count.drawn;
 
     if (n > 0) {
-        say(chess, "Score of %s vs %s: %" PRIu64 " - %" PRIu64 " - %" PRIu64 "  [%.3f] %" PRIu64,
-            name_of(chess, first), name_of(chess, second), score->count.won, score->count.lost,
-            score->count.drawn,
-            ((double)score->count.won + 0.5 * (double)score->count.drawn) / (double)n, n);
+        emit(chess, "Score of %s vs %s: %" PRIu64 " - %" PRIu64 " - %" PRIu64 "  [%.3f] %" PRIu64,
+             name_of(chess, first), name_of(chess, second), score->count.won, score->count.lost,
+             score->count.drawn,
+             ((double)score->count.won + 0.5 * (double)score->count.drawn) / (double)n, n);
     }
 }
 
@@ -348,11 +348,11 @@ static void outcome_line(struct chess *chess, int first, int second,
                                      score->ends[end]);
         }
     }
-    say(chess,
-        "Outcomes of %s vs %s: single %" PRIu64 " - %" PRIu64 ", gammon %" PRIu64 " - %" PRIu64
-        ", backgammon %" PRIu64 " - %" PRIu64 "; ended by %s",
-        name_of(chess, first), name_of(chess, second), score->levels[0][1], score->levels[1][1],
-        score->levels[0][2], score->levels[1][2], score->levels[0][3], score->levels[1][3], ends);
+    emit(chess,
+         "Outcomes of %s vs %s: single %" PRIu64 " - %" PRIu64 ", gammon %" PRIu64 " - %" PRIu64
+         ", backgammon %" PRIu64 " - %" PRIu64 "; ended by %s",
+         name_of(chess, first), name_of(chess, second), score->levels[0][1], score->levels[1][1],
+         score->levels[0][2], score->levels[1][2], score->levels[0][3], score->levels[1][3], ends);
 }
 
 static bool is_due(uint64_t finished, uint64_t interval)

@@ -65,7 +65,7 @@ static json_t *wall_time(void)
 
 /* Sets the members of every line, in this order. The line begins with the mark by which stream.c
  * recognises a file of events. */
-static json_t *line(struct events *events, const char *kind)
+static json_t *begin_line(struct events *events, const char *kind)
 {
     json_t *json = json_object();
 
@@ -117,7 +117,7 @@ static json_t *both(json_t *a, json_t *b)
 
 /* ---- the run */
 
-static void add_setting(void *user, const char *key, const char *value)
+static void put_setting(void *user, const char *key, const char *value)
 {
     if (strcmp(key, "bots") != 0) {
         set(user, key, foreign_json(value));
@@ -152,7 +152,7 @@ void events_started(struct events *events, const struct events_start *start)
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "event_started");
+    json = begin_line(events, "event_started");
     settings = json_object();
     set(json, "bgref", json_string(BG_VERSION));
     set(json, "event", foreign_json(event->name));
@@ -164,8 +164,8 @@ void events_started(struct events *events, const struct events_start *start)
     set(json, "dice",
         json_pack("{s:s, s:s, s:o}", "kind", start->dice_kind, "digest", start->dice_digest, "seed",
                   seed_of(event)));
-    config_event_each(event, add_setting, settings);
-    add_setting(settings, "trust", start->trust);
+    config_event_each(event, put_setting, settings);
+    put_setting(settings, "trust", start->trust);
     set(json, "trust", json_string(start->trust));
     set(json, "settings", settings);
     set(json, "bots", bots(events, start->programs));
@@ -183,7 +183,7 @@ void events_bot_ready(struct events *events, int bot, int instance, const char *
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, again ? "bot_restarted" : "bot_ready");
+    json = begin_line(events, again ? "bot_restarted" : "bot_ready");
     set(json, "bot", bot_name(events, bot));
     set(json, "instance", json_integer(instance));
     set(json, "bot_version", foreign_json(version));
@@ -202,7 +202,7 @@ void events_game_started(struct events *events, const struct fixture *fixture, c
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "game_started");
+    json = begin_line(events, "game_started");
     set(json, "id", foreign_json(id));
     set_fixture(json, events, fixture);
     set(json, "game", json_integer(match->game));
@@ -237,7 +237,7 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "game_finished");
+    json = begin_line(events, "game_finished");
     set(json, "id", foreign_json(game->id));
     set_fixture(json, events, fixture);
     set(json, "game", json_integer(game->game));
@@ -291,7 +291,7 @@ void events_judged(struct events *events, const struct fixture *fixture, int gam
         return;
     }
     judged_sum(&sums, judgement);
-    json = line(events, "judged");
+    json = begin_line(events, "judged");
     set(json, "id", foreign_json(judgement->game_id));
     set_fixture(json, events, fixture);
     set(json, "game", json_integer(game));
@@ -319,7 +319,7 @@ void events_match_finished(struct events *events, const struct fixture *fixture,
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "match_finished");
+    json = begin_line(events, "match_finished");
     set_fixture(json, events, fixture);
     set_seats(json, events, fixture);
     set(json, "length", json_integer(last->length_points));
@@ -338,7 +338,7 @@ void events_pair_finished(struct events *events, const struct pairs_cluster *pai
     if (!events_is_open(events) || pairs_is_broken(pair)) {
         return;
     }
-    json = line(events, "pair_finished");
+    json = begin_line(events, "pair_finished");
     set(json, "a", bot_name(events, pair->fixture.a));
     set(json, "b", bot_name(events, pair->fixture.b));
     set(json, "pair", whole(pair->fixture.pair));
@@ -359,7 +359,7 @@ void events_fault(struct events *events, const struct events_fault *fault)
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "fault");
+    json = begin_line(events, "fault");
     set(json, "bot", bot_name(events, fault->bot));
     set(json, "fault", json_string(bg_fault_name(fault->fault)));
     set(json, "game", foreign_json(fault->game_id));
@@ -380,7 +380,7 @@ void events_held(struct events *events, const struct events_held *held)
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "held");
+    json = begin_line(events, "held");
     sees = json_object();
     for (int seat = 0; seat < 2; seat++) {
         snprintf(digits, sizeof digits, "%" PRIu32, held->said[seat]);
@@ -398,7 +398,7 @@ void events_absent(struct events *events, int bot, const char *why)
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "absent");
+    json = begin_line(events, "absent");
     set(json, "bot", bot_name(events, bot));
     set(json, "why", foreign_json(why));
     send(events, json);
@@ -411,7 +411,7 @@ void events_quarantined(struct events *events, int bot, int faults, const char *
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "quarantined");
+    json = begin_line(events, "quarantined");
     set(json, "bot", bot_name(events, bot));
     set(json, "faults", json_integer(faults));
     set(json, "why", foreign_json(why));
@@ -426,7 +426,7 @@ void events_unplayed(struct events *events, const struct fixture *fixture, const
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "unplayed");
+    json = begin_line(events, "unplayed");
     set_fixture(json, events, fixture);
     set(json, "bot", foreign_json(bot));
     set(json, "why", foreign_json(why));
@@ -456,7 +456,7 @@ void events_set_aside(struct events *events, const struct store_attempt *attempt
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "set_aside");
+    json = begin_line(events, "set_aside");
     set(json, "a", foreign_json(attempt->a));
     set(json, "b", foreign_json(attempt->b));
     set(json, "pair", whole(attempt->pair));
@@ -474,7 +474,7 @@ void events_reinstated(struct events *events, const char *bot, const struct rein
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "reinstated");
+    json = begin_line(events, "reinstated");
     set(json, "bot", foreign_json(bot));
     set(json, "fixtures", whole(act->fixtures));
     set(json, "reason", foreign_json(act->reason));
@@ -489,7 +489,7 @@ void events_sprt(struct events *events, const struct sequential *sequential)
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "sprt");
+    json = begin_line(events, "sprt");
     set(json, "bot", bot_name(events, 0));
     set(json, "opponent", bot_name(events, 1));
     test = test_of(sequential);
@@ -514,7 +514,7 @@ void events_progress(struct events *events, const struct events_state *state, ui
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "progress");
+    json = begin_line(events, "progress");
     set_state(json, state);
     set(json, "faults", whole(faults));
     send(events, json);
@@ -534,7 +534,7 @@ enum bg_status events_standings(struct events *events, const struct tally *tally
     if (status != BG_OK) {
         return status;
     }
-    json = line(events, "standings");
+    json = begin_line(events, "standings");
     set(json, "final", json_boolean(options->final));
     set(json, "standings", standing_json_rows(&summary));
     set(json, "model", standing_json_model(&summary));
@@ -551,7 +551,7 @@ void events_ended(struct events *events, const char *outcome, const struct event
     if (!events_is_open(events)) {
         return;
     }
-    json = line(events, "event_ended");
+    json = begin_line(events, "event_ended");
     set(json, "outcome", json_string(outcome));
     set_state(json, state);
     set(json, "sprt", sequential == NULL ? json_null() : test_of(sequential));

@@ -168,7 +168,7 @@ bool stream_is_open(const struct stream *stream)
 /* ---- writing */
 
 /* The stream ends before the event: logs it once, and drops the waiting bytes. */
-static void drop(struct stream *stream, const char *why)
+static void drop_reader(struct stream *stream, const char *why)
 {
     log_warn("events", "to=%s closed: %s; the event goes on without", stream->target, why);
     if (stream->file && ftruncate(stream->fd, (off_t)stream->whole) != 0) {
@@ -249,9 +249,9 @@ static bool write_some(struct stream *stream, int wait_ms)
         return false;
     }
     if (errno == EPIPE) {
-        drop(stream, "its reader has closed it");
+        drop_reader(stream, "its reader has closed it");
     } else {
-        drop(stream, strerror(errno));
+        drop_reader(stream, strerror(errno));
     }
     return false;
 }
@@ -278,7 +278,7 @@ void stream_put(struct stream *stream, const char *line, size_t size)
         return;
     }
     if (stream->size - stream->start + size + 1 > STREAM_WAITING_BYTES) {
-        drop(stream, "its reader is too slow");
+        drop_reader(stream, "its reader is too slow");
         return;
     }
     make_room(stream, size + 1);
@@ -320,7 +320,7 @@ void stream_close(struct stream *stream, int64_t wait_ns)
     }
     wait_for(stream, 0, wait_ns);
     if (!stream->closed && stream->size > stream->start) {
-        drop(stream, stream->fd < 0 ? "it has no reader" : "its reader is too slow");
+        drop_reader(stream, stream->fd < 0 ? "it has no reader" : "its reader is too slow");
     }
     if (stream->owned && stream->fd >= 0) {
         close(stream->fd);

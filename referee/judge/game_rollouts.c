@@ -211,7 +211,7 @@ static void rolls_finish(struct game_rollouts *rollouts, struct active *active)
     }
 }
 
-static void finish(struct game_rollouts *rollouts, struct active *active)
+static void finish_active(struct game_rollouts *rollouts, struct active *active)
 {
     if (active->own.cannot) {
         /* a cube decision without value is left out */
@@ -255,7 +255,7 @@ static void give_active(struct game_rollouts *rollouts, const struct bg_ask **ou
         give(rollouts, out, active, slot[i], ask[i]);
     }
     if (rollout_is_done(active->rollout)) {
-        finish(rollouts, active);
+        finish_active(rollouts, active);
     }
 }
 
@@ -291,7 +291,7 @@ static enum bg_status take_own(struct game_rollouts *rollouts, struct active *ac
         return bg_error_set(err, BG_E_ARGUMENT, "it cannot evaluate position %zu of the game: %s",
                             active->ask + 1, value->why);
     }
-    finish(rollouts, active);
+    finish_active(rollouts, active);
     return BG_OK;
 }
 

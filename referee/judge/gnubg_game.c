@@ -25,7 +25,7 @@ struct gnubg_game_judging {
     double luck[2], tolerance; /* by seat: sum of the single rolls' luck, and its rounding error */
 };
 
-static int bot_of(const struct gnubg_game_judging *judging, int seat)
+static int seat_bot(const struct gnubg_game_judging *judging, int seat)
 {
     return game_id_bot_at(judging->leg, seat);
 }
@@ -37,7 +37,7 @@ static double unit(const struct gnubg_game_judging *judging, int seat, int64_t c
 
 /* --- is it this game? ------------------------------------------------------------------------ */
 
-static bool is_same(const struct analysed_node *node, const struct action *action)
+static bool is_same_action(const struct analysed_node *node, const struct action *action)
 {
     static const enum analysed_kind kinds[] = {[ACTION_ROLL] = ANALYSED_ROLL,
                                                [ACTION_DOUBLE] = ANALYSED_DOUBLE,
@@ -59,7 +59,7 @@ static enum bg_status check_same(const struct gnubg_game_judging *judging, struc
     const struct actions *actions = judging->actions;
 
     for (size_t i = 0; i < analysed->nodes && i < (size_t)actions->count; i++) {
-        if (!is_same(&analysed->node[i], &actions->action[i])) {
+        if (!is_same_action(&analysed->node[i], &actions->action[i])) {
             return bg_error_set(err, BG_E_MISMATCH,
                                 "gnubg's game differs from the record at step %d",
                                 actions->action[i].step + 1);
@@ -85,7 +85,7 @@ static enum bg_status add_roll(struct gnubg_game_judging *judging, const struct 
                             action->step + 1);
     }
     out->roll[out->rolls++] =
-        (struct judged_roll){action->step, bot_of(judging, action->seat), node->luck * worth, 0};
+        (struct judged_roll){action->step, seat_bot(judging, action->seat), node->luck * worth, 0};
     judging->luck[action->seat] += node->luck * worth;
     judging->tolerance += LUCK_ROUNDING * worth;
     return BG_OK;
@@ -103,7 +103,7 @@ static enum bg_status take_sums(struct gnubg_game_judging *judging, struct bg_er
                                 "gnubg's luck of seat %d is %.6f, but the sum of its rolls is %.6f",
                                 seat, analysed->luck[seat], judging->luck[seat]);
         }
-        judging->out->luck[bot_of(judging, seat)] = analysed->luck[seat];
+        judging->out->luck[seat_bot(judging, seat)] = analysed->luck[seat];
     }
     return is_there ? BG_OK : bg_error_set(err, BG_E_MISMATCH, "gnubg gives no sums of the luck");
 }
@@ -118,7 +118,7 @@ static struct judged_choice *add_choice(struct gnubg_game_judging *judging, enum
 
     error = error > 0 ? error : 0;
     *choice = (struct judged_choice){.step = step,
-                                     .bot = bot_of(judging, seat),
+                                     .bot = seat_bot(judging, seat),
                                      .kind = kind,
                                      .counted = true,
                                      .error = error,
@@ -141,8 +141,8 @@ static void best_write(char out[JUDGED_BEST], const struct analysed_play *best)
     }
 }
 
-static void add_play(struct gnubg_game_judging *judging, const struct analysed_node *node,
-                     const struct action *action)
+static void add_judged_play(struct gnubg_game_judging *judging, const struct analysed_node *node,
+                            const struct action *action)
 {
     struct judged_choice *choice;
 
@@ -233,7 +233,7 @@ static void add_choices(struct gnubg_game_judging *judging, const struct analyse
     switch (action->kind) {
     case ACTION_ROLL:
         add_no_double(judging, node, action);
-        add_play(judging, node, action);
+        add_judged_play(judging, node, action);
         break;
     case ACTION_DOUBLE:
         add_double(judging, node, action);

@@ -14,7 +14,7 @@ static const char *behind(const char *text, const char *title)
 }
 
 /* Reads a row " 2-away 32.2640 50.0000 ..." of percentages; *at moves past it. */
-static bool read_row(double out[GNUBG_MET_SIZE], const char **at, int number)
+static bool read_aways(double out[GNUBG_MET_SIZE], const char **at, int number)
 {
     char *end;
     long away = strtol(*at, &end, 10);
@@ -34,26 +34,26 @@ static bool read_row(double out[GNUBG_MET_SIZE], const char **at, int number)
 }
 
 /* Skips the empty line after the title and the column heads. */
-static const char *rows(const char *title)
+static const char *rows_behind(const char *title)
 {
     return behind(title, "1-away");
 }
 
 enum bg_status gnubg_met_read(struct gnubg_met *out, const char *text, struct bg_error *err)
 {
-    const char *at = rows(behind(text, "Pre-Crawford table"));
+    const char *at = rows_behind(behind(text, "Pre-Crawford table"));
 
     if (at == NULL) {
         return bg_error_set(err, BG_E_FORMAT, "gnubg printed no match equity table");
     }
     for (int i = 0; i < GNUBG_MET_SIZE; i++) {
-        if (!read_row(out->before[i], &at, i + 1)) {
+        if (!read_aways(out->before[i], &at, i + 1)) {
             return bg_error_set(err, BG_E_FORMAT, "gnubg's match equity table: no row of %d-away",
                                 i + 1);
         }
     }
-    at = rows(behind(at, "Post-Crawford table"));
-    if (at == NULL || !read_row(out->after, &at, 1)) {
+    at = rows_behind(behind(at, "Post-Crawford table"));
+    if (at == NULL || !read_aways(out->after, &at, 1)) {
         return bg_error_set(err, BG_E_FORMAT,
                             "gnubg's match equity table: no chances after the Crawford "
                             "game");

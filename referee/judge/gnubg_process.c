@@ -20,6 +20,7 @@
 #include <base/memory.h>
 
 #include "loop/removal.h"
+#include "process/descriptors.h"
 #include "process/orphans.h"
 #include "process/sandbox.h"
 #include "process/tree.h"
@@ -246,15 +247,6 @@ static void become_gnubg(const struct gnubg_process_command *command, char *cons
     _exit(127);
 }
 
-static void close_pair(int pair[2])
-{
-    for (int i = 0; i < 2; i++) {
-        if (pair[i] >= 0) {
-            close(pair[i]);
-        }
-    }
-}
-
 static enum bg_status spawn(struct worker *worker, const struct gnubg_process_command *command,
                             struct bg_error *err)
 {
@@ -291,14 +283,14 @@ static enum bg_status spawn(struct worker *worker, const struct gnubg_process_co
     worker->output = output[0];
     input[1] = output[0] = -1;
 done:
-    close_pair(input);
-    close_pair(output);
+    descriptors_close_pair(input);
+    descriptors_close_pair(output);
     return status;
 }
 
 /* --- its output ------------------------------------------------------------------------------ */
 
-static void keep(struct worker *worker, const char *bytes, size_t count)
+static void keep_said(struct worker *worker, const char *bytes, size_t count)
 {
     if (worker->used + count > SAID) {
         size_t half = worker->used / 2;
@@ -312,7 +304,7 @@ static void keep(struct worker *worker, const char *bytes, size_t count)
 }
 
 /* A process closes its output a moment before it has ended. */
-static bool has_ended(pid_t pid, int *status)
+static bool worker_has_ended(pid_t pid, int *status)
 {
     const struct timespec moment = {.tv_nsec = 2000000};
 
@@ -337,7 +329,7 @@ static void tell_gone(struct worker *worker)
     line = strrchr(worker->said, '\n');
     line = line == NULL ? worker->said : line + 1;
     printed = line[0] == '\0' ? "" : "; it printed: ";
-    if (has_ended(worker->pid, &status)) {
+    if (worker_has_ended(worker->pid, &status)) {
         orphans_forget(worker->pid);
         worker->pid = 0;
     }
@@ -378,7 +370,7 @@ static void on_output(void *user)
         tell_gone(worker);
         return;
     }
-    keep(worker, bytes, (size_t)count);
+    keep_said(worker, bytes, (size_t)count);
     from = from < worker->used ? from : 0; /* older output was cut */
     if (worker->working && is_done(worker, from)) {
         worker->working = false;

@@ -113,8 +113,8 @@ static const char *skip_evaluation_mark(const char *at, const char *end)
 }
 
 /* "mhxt E ver 3 CHANCES EQUITY ..." */
-static bool read_play(struct analysed_play *moves, double *equity, int player, const char *at,
-                      const char *end)
+static bool read_analysed(struct analysed_play *moves, double *equity, int player, const char *at,
+                          const char *end)
 {
     const char *blank = memchr(at, ' ', (size_t)(end - at));
     double numbers[PLAY_EQUITY + 1];
@@ -221,7 +221,7 @@ static bool read_plays(struct gnubg_sgf_reader *reader)
     while (next_value(&at, &end, reader)) {
         double equity;
 
-        if (!read_play(&moves, &equity, node->player, at, end)) {
+        if (!read_analysed(&moves, &equity, node->player, at, end)) {
             return false;
         }
         if (node->plays == 0) {

@@ -43,7 +43,7 @@ struct judge_bot {
     bool broken;
 };
 
-static struct judge_bot *mine(struct judge *judge)
+static struct judge_bot *bot_judge(struct judge *judge)
 {
     return (struct judge_bot *)judge;
 }
@@ -61,7 +61,7 @@ static void place_clear(struct judge_bot_place *place)
     *place = (struct judge_bot_place){.busy = false};
 }
 
-static int number_of(const struct judge_bot *judge, const struct judge_bot_place *place)
+static int place_number(const struct judge_bot *judge, const struct judge_bot_place *place)
 {
     return (int)(place - judge->places);
 }
@@ -75,7 +75,8 @@ static enum bg_status judgement_make(struct judgement **out, const struct judge_
     judgement->game_id = memory_text(place->game_id);
     judgement->hash = memory_text(place->hash);
     judgement->judge = memory_text(judge->name);
-    judgement->cpu_ns = evaluators_work_ns(judge->bots, number_of(judge, place)) - place->work_ns;
+    judgement->cpu_ns =
+        evaluators_work_ns(judge->bots, place_number(judge, place)) - place->work_ns;
     status = questions_judge(judgement, &place->questions, place->values, place->noise, err);
     if (status != BG_OK) {
         judgement_destroy(judgement);
@@ -135,13 +136,13 @@ static void place_ask(struct judge_bot *judge, struct judge_bot_place *place)
         return;
     }
     place->asked = true;
-    evaluators_ask(judge->bots, number_of(judge, place), asks, count);
+    evaluators_ask(judge->bots, place_number(judge, place), asks, count);
 }
 
 /* A place's next step: a request, or the end of its game. */
 static void place_advance(struct judge_bot *judge, struct judge_bot_place *place)
 {
-    int number = number_of(judge, place);
+    int number = place_number(judge, place);
 
     if (judge->broken || !place->busy || place->asked) {
         return;
@@ -196,7 +197,7 @@ static void name_write(struct judge_bot *judge)
              words->reduces ? "on" : "off", (unsigned long long)words->seed);
 }
 
-static void on_ready(void *user, int number)
+static void on_pool_ready(void *user, int number)
 {
     struct judge_bot *judge = user;
     bool first = judge->name[0] == '\0';
@@ -222,7 +223,7 @@ static void on_valued(void *user, int number, const struct bg_value *values, siz
     place_advance(judge, place);
 }
 
-static void on_broken(void *user, const struct bg_error *err)
+static void on_pool_broken(void *user, const struct bg_error *err)
 {
     struct judge_bot *judge = user;
 
@@ -230,7 +231,7 @@ static void on_broken(void *user, const struct bg_error *err)
     judge->setup.listener->broken(judge->setup.user, err);
 }
 
-static const struct evaluators_listener bots_listener = {on_ready, on_valued, on_broken};
+static const struct evaluators_listener bots_listener = {on_pool_ready, on_valued, on_pool_broken};
 
 static void on_pump(void *user, int64_t now_ns)
 {
@@ -247,7 +248,7 @@ static void on_pump(void *user, int64_t now_ns)
 
 static void judge_bot_destroy(struct judge *base)
 {
-    struct judge_bot *judge = mine(base);
+    struct judge_bot *judge = bot_judge(base);
 
     if (judge == NULL) {
         return;
@@ -298,7 +299,7 @@ static struct judge_bot_place *free_place(struct judge_bot *judge)
 
         if (!place->busy &&
             (found == NULL || (evaluators_is_free(judge->bots, i) &&
-                               !evaluators_is_free(judge->bots, number_of(judge, found))))) {
+                               !evaluators_is_free(judge->bots, place_number(judge, found))))) {
             found = place;
         }
     }
@@ -340,7 +341,7 @@ static void place_read(struct judge_bot_place *place, const struct judge_bot *ju
 
 static void judge_bot_submit(struct judge *base, const struct store_game *game)
 {
-    struct judge_bot *judge = mine(base);
+    struct judge_bot *judge = bot_judge(base);
     struct judge_bot_place *place = free_place(judge);
 
     place_clear(place);
@@ -348,7 +349,7 @@ static void judge_bot_submit(struct judge *base, const struct store_game *game)
     place->hash = memory_text(game->hash);
     place_read(place, judge, game);
     place->busy = true;
-    place->work_ns = evaluators_work_ns(judge->bots, number_of(judge, place));
+    place->work_ns = evaluators_work_ns(judge->bots, place_number(judge, place));
     if (!judge->pumping) { /* later: no callback inside a call */
         judge->pumping = true;
         loop_after(judge->setup.loop, 0, on_pump, judge);
@@ -440,7 +441,7 @@ static enum bg_status read_words(struct competitor *out, bool *errors,
     return status;
 }
 
-static enum bg_status start(struct judge_bot *judge, struct bg_error *err)
+static enum bg_status start_places(struct judge_bot *judge, struct bg_error *err)
 {
     const struct evaluators_setup setup = {
         .loop = judge->setup.loop,
@@ -483,7 +484,7 @@ static enum bg_status open_either(struct judge **out, const char *words,
     judge->setup = *setup;
     judge->base.errors = setup->errors || errors;
     judge->places = memory_zeroed((size_t)setup->jobs, sizeof *judge->places);
-    status = start(judge, err);
+    status = start_places(judge, err);
     if (status == BG_OK) {
         *out = &judge->base;
         judge = NULL; /* now the caller's */

@@ -107,7 +107,7 @@ static void end_worker(struct judge_gnubg_slot *slot)
     slot->state = SLOT_DOWN;
 }
 
-static void on_broken(void *user, int64_t now_ns)
+static void on_breakdown(void *user, int64_t now_ns)
 {
     struct gnubg_judge *judge = user;
     struct bg_error err = judge->breakdown;
@@ -122,7 +122,7 @@ static void break_down(struct gnubg_judge *judge, const struct bg_error *err)
         judge->is_broken = true;
         judge->breakdown = *err;
         /* Ignored: without memory for this nothing else works either. */
-        loop_after(judge->setup.loop, 0, on_broken, judge);
+        loop_after(judge->setup.loop, 0, on_breakdown, judge);
     }
 }
 
@@ -206,7 +206,7 @@ static enum bg_status tell(struct judge_gnubg_slot *slot, const char *commands,
     return worker_tell(slot->worker, commands, err);
 }
 
-static void begin_game(struct judge_gnubg_slot *slot)
+static void begin_analysis(struct judge_gnubg_slot *slot)
 {
     const struct bg_rules *rules = &slot->actions.start.rules;
     const char *cubeful = rules->cube ? "on" : "off";
@@ -280,7 +280,7 @@ static void end_game(struct judge_gnubg_slot *slot, const char *said)
 
 /* --- starting -------------------------------------------------------------------------------- */
 
-static void start(struct judge_gnubg_slot *slot);
+static void start_worker(struct judge_gnubg_slot *slot);
 
 /* Sends the settings that all games share; the last command prints the match equity table. */
 static void send_settings(struct judge_gnubg_slot *slot)
@@ -338,7 +338,7 @@ static void end_start(struct judge_gnubg_slot *slot, const char *said)
     }
     snprintf(judge->name, sizeof judge->name, "gnubg %s plies=%d", version, judge->plies);
     if (slot->judgement != NULL) {
-        begin_game(slot);
+        begin_analysis(slot);
     } else {
         slot->state = SLOT_IDLE;
         judge->setup.listener->ready(judge->setup.user);
@@ -385,7 +385,7 @@ static void replace(struct judge_gnubg_slot *slot, const char *why)
         bg_error_set(&err, BG_E_CLOSED, "gnubg: %.200s", why);
         fail_game(slot, &err);
     }
-    start(slot);
+    start_worker(slot);
 }
 
 static void on_replace(void *user, int64_t now_ns)
@@ -396,7 +396,7 @@ static void on_replace(void *user, int64_t now_ns)
     replace(slot, slot->refusal.text);
 }
 
-static void on_gone(void *user, struct worker *worker, const char *why)
+static void on_worker_gone(void *user, struct worker *worker, const char *why)
 {
     struct judge_gnubg_slot *slot = user;
     struct loop *loop = slot->judge->setup.loop;
@@ -408,7 +408,7 @@ static void on_gone(void *user, struct worker *worker, const char *why)
     loop_after(loop, 0, on_replace, slot);
 }
 
-static const struct worker_listener worker_listener = {on_done, on_gone};
+static const struct worker_listener worker_listener = {on_done, on_worker_gone};
 
 static int64_t cpu_limit_ns(const struct gnubg_judge *judge)
 {
@@ -443,7 +443,7 @@ static void watch(struct judge_gnubg_slot *slot)
     loop_after(slot->judge->setup.loop, WATCH_NS, on_watch, slot);
 }
 
-static void start(struct judge_gnubg_slot *slot)
+static void start_worker(struct judge_gnubg_slot *slot)
 {
     struct gnubg_judge *judge = slot->judge;
     const struct worker_setup setup = {.loop = judge->setup.loop,
@@ -502,8 +502,8 @@ static void on_refused(void *user, int64_t now_ns)
 }
 
 /* Prepares the game's file for gnubg, and the actions to compare its answer with. */
-static enum bg_status prepare(struct judge_gnubg_slot *slot, const struct store_game *game,
-                              struct bg_error *err)
+static enum bg_status prepare_game(struct judge_gnubg_slot *slot, const struct store_game *game,
+                                   struct bg_error *err)
 {
     struct record_view *view = NULL;
     enum bg_status status = record_read(&view, game->text, game->text_size, err);
@@ -531,8 +531,8 @@ static void submit(struct judge *base, const struct store_game *game)
     slot->judgement->game_id = memory_text(game->id);
     slot->judgement->hash = memory_text(game->hash);
     slot->leg = game->leg;
-    if (prepare(slot, game, &slot->refusal) == BG_OK) {
-        begin_game(slot);
+    if (prepare_game(slot, game, &slot->refusal) == BG_OK) {
+        begin_analysis(slot);
         return;
     }
     slot->state = SLOT_REFUSED;
@@ -626,7 +626,7 @@ enum bg_status judge_gnubg_open(struct judge **out, const char *words,
     judge->slots = memory_zeroed((size_t)judge->setup.jobs, sizeof *judge->slots);
     for (int i = 0; i < judge->setup.jobs; i++) {
         judge->slots[i].judge = judge;
-        start(&judge->slots[i]);
+        start_worker(&judge->slots[i]);
     }
     *out = &judge->base;
     judge = NULL; /* now the caller's */

@@ -80,7 +80,7 @@ static void keep_conditions(struct judge_queue *queue)
     (void)store_meta_set(store, key, conditions, &err);
 }
 
-static void on_ready(void *user)
+static void on_judge_ready(void *user)
 {
     struct judge_queue *queue = user;
 
@@ -105,7 +105,7 @@ static void on_judged(void *user, struct judgement *take)
     queue->setup.listener->moved(queue->setup.user);
 }
 
-static void on_failed(void *user, const char *game_id, const struct bg_error *err)
+static void on_game_failed(void *user, const char *game_id, const struct bg_error *err)
 {
     struct judge_queue *queue = user;
 
@@ -115,12 +115,13 @@ static void on_failed(void *user, const char *game_id, const struct bg_error *er
     queue->setup.listener->moved(queue->setup.user);
 }
 
-static void on_broken(void *user, const struct bg_error *err)
+static void on_judge_broken(void *user, const struct bg_error *err)
 {
     break_down(user, err);
 }
 
-static const struct judge_listener judge_listener = {on_ready, on_judged, on_failed, on_broken};
+static const struct judge_listener judge_listener = {on_judge_ready, on_judged, on_game_failed,
+                                                     on_judge_broken};
 
 enum bg_status judge_queue_open(struct judge_queue **out, const struct judge_queue_setup *setup,
                                 struct bg_error *err)

@@ -83,7 +83,7 @@ static void on_failed(void *user, const char *game_id, const struct bg_error *er
     }
 }
 
-static void on_broken(void *user, const struct bg_error *err)
+static void on_queue_broken(void *user, const struct bg_error *err)
 {
     struct judging *judging = user;
 
@@ -93,7 +93,7 @@ static void on_broken(void *user, const struct bg_error *err)
     judging->done(judging->user);
 }
 
-static const struct judge_queue_listener listener = {on_moved, on_failed, on_broken};
+static const struct judge_queue_listener listener = {on_moved, on_failed, on_queue_broken};
 
 enum bg_status judging_open(struct judging *out, const struct judging_setup *setup,
                             struct bg_error *err)

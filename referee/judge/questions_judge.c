@@ -179,7 +179,7 @@ static double luck_error(const struct answers_judging *judging, const struct que
 
 /* Returns the raw value of one unit of normalised equity at this ask, for the player to move.
  * Scores beyond the table use its last entry. */
-static double unit_of(const struct answers_judging *judging, const struct bg_ask *ask)
+static double loss_unit(const struct answers_judging *judging, const struct bg_ask *ask)
 {
     struct met_score score = {.crawford = ask->crawford_game, .crawford_done = ask->post_crawford};
 
@@ -206,7 +206,7 @@ static struct judged_choice *add_choice(struct answers_judging *judging, enum ju
         .bot = bot_of(judging, question->seat),
         .kind = kind,
         .counted = true,
-        .error = loss / unit_of(judging, ask),
+        .error = loss / loss_unit(judging, ask),
         .loss = loss,
     };
     return choice;
@@ -260,7 +260,7 @@ static double double_value(const struct bg_cube_values *cube, bool may_raise)
 static bool is_close(const struct answers_judging *judging, const struct bg_ask *ask,
                      const struct bg_cube_values *cube)
 {
-    double scale = raw_of(ask) / unit_of(judging, ask);
+    double scale = raw_of(ask) / loss_unit(judging, ask);
 
     return errors_is_close(cube->no_double * scale, cube->double_take * scale,
                            cube->double_pass * scale);

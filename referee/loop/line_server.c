@@ -44,7 +44,7 @@ struct line_server {
 
 /* ------------------------------------------------------------------ one client */
 
-static void drop(struct line_server_client *client)
+static void drop_client(struct line_server_client *client)
 {
     if (client->fd >= 0) {
         loop_unwatch(client->server->setup.loop, client->fd);
@@ -77,7 +77,7 @@ static void on_time(void *user, int64_t now_ns)
     struct line_server_client *client = timer->client;
 
     if (!send_some(client) || now_ns - client->answered_ns > PATIENT_NS) {
-        drop(client);
+        drop_client(client);
         return;
     }
     loop_after(client->server->setup.loop, AGAIN_NS, on_time, timer);
@@ -90,7 +90,7 @@ static void reply(struct line_server_client *client, const char *head, const cha
     client->sent = 0;
 }
 
-static void answer(struct line_server_client *client)
+static void answer_client(struct line_server_client *client)
 {
     const struct line_server_setup *setup = &client->server->setup;
     struct bg_error err = {.text = ""};
@@ -115,7 +115,7 @@ static bool is_gone(const struct line_server_client *client)
     return poll(&end, 1, 0) > 0 && (end.revents & POLLHUP) != 0;
 }
 
-static void on_line(void *user)
+static void on_client_line(void *user)
 {
     struct line_server_client *client = user;
     size_t longest = client->server->setup.longest;
@@ -132,14 +132,14 @@ static void on_line(void *user)
             return;
         }
         if (!is_gone(client)) {
-            answer(client);
+            answer_client(client);
             loop_unwatch(client->server->setup.loop, client->fd); /* it says nothing any more */
             client->answered_ns = loop_now(client->server->setup.loop);
             on_time(&client->timer, client->answered_ns);
             return;
         }
     }
-    drop(client);
+    drop_client(client);
 }
 
 /* ------------------------------------------------------------------ clients */
@@ -154,7 +154,7 @@ static struct line_server_client *free_place(struct line_server *server)
         }
         oldest = server->client[i].since < oldest->since ? &server->client[i] : oldest;
     }
-    drop(oldest);
+    drop_client(oldest);
     return oldest;
 }
 
@@ -175,7 +175,7 @@ static void on_client(void *user)
     client = free_place(server);
     *client = (struct line_server_client){
         .server = server, .fd = fd, .uid = uid, .since = ++server->clients, .timer.client = client};
-    if (loop_watch(server->setup.loop, fd, on_line, client, NULL) != BG_OK) {
+    if (loop_watch(server->setup.loop, fd, on_client_line, client, NULL) != BG_OK) {
         close(fd);
         client->fd = -1;
     }
@@ -212,7 +212,7 @@ void line_server_close(struct line_server *server)
         return;
     }
     for (int i = 0; i < CLIENTS; i++) {
-        drop(&server->client[i]);
+        drop_client(&server->client[i]);
     }
     if (server->fd >= 0) {
         loop_unwatch(server->setup.loop, server->fd);

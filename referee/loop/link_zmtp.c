@@ -252,7 +252,7 @@ static int accept_from(struct zmtp_link *link, int listener)
     return fd;
 }
 
-static void greet(struct zmtp_link *link, struct link_zmtp_door *door)
+static void greet_peer(struct zmtp_link *link, struct link_zmtp_door *door)
 {
     uint8_t hail[ZMTP_GREETING + ZMTP_WRITTEN];
 
@@ -290,7 +290,7 @@ static bool take_connection(struct link_frame *out, struct zmtp_link *link,
     door->begun_ns = link->age_ns;
     link->is_aging = true;
     zmtp_reader_init(&door->reader, OVER_THE_LIMIT * link->message_max);
-    greet(link, door);
+    greet_peer(link, door);
     return false;
 }
 

@@ -117,7 +117,7 @@ static int inner_folder(char *path, const char *root, int (*act)(const char *fol
     return result;
 }
 
-static int make_folder(const char *path)
+static int make_parent(const char *path)
 {
     return mkdir(path, 0777) != 0 && errno != EEXIST ? -1 : 0;
 }
@@ -133,7 +133,7 @@ static enum bg_status write_file(const char *root, const struct language_file *f
     if (!path_of(path, sizeof path, root, file->path, filling->name)) {
         return bg_error_set(err, BG_E_SYSTEM, "write %.200s: the path is too long", path);
     }
-    if (inner_folder(path, root, make_folder) == 0) {
+    if (inner_folder(path, root, make_parent) == 0) {
         out = fopen(path, "wx");
     }
     if (out == NULL) {

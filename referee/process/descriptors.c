@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <unistd.h>
 
 static struct rlimit before;
 static bool is_raised;
@@ -49,4 +50,13 @@ enum bg_status descriptors_suffice(int seats, int judges, struct bg_error *err)
                         needed, (unsigned long long)limit.rlim_cur, seats, DESCRIPTORS_SEAT,
                         judges > 0 ? ", those of the judge more" : "",
                         DESCRIPTORS_OWN + DESCRIPTORS_RESERVE, needed);
+}
+
+void descriptors_close_pair(int ends[2])
+{
+    for (int i = 0; i < 2; i++) {
+        if (ends[i] >= 0) {
+            close(ends[i]);
+        }
+    }
 }

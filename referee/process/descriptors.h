@@ -30,4 +30,7 @@ void descriptors_of_bot(struct rlimit *out, int most);
  * number needed and the remedy. */
 enum bg_status descriptors_suffice(int seats, int judges, struct bg_error *err);
 
+/* Closes those of a pipe or a socket pair that are open, which are >= 0. */
+void descriptors_close_pair(int ends[2]);
+
 #endif

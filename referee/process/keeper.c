@@ -142,7 +142,7 @@ static void child_run(const struct keeper *keeper, char **words, char **env, pid
 }
 
 /* Starts the bot and reports the outcome. */
-static bool start(struct keeper *keeper, char **own, char **env)
+static bool start_bot(struct keeper *keeper, char **own, char **env)
 {
     struct keeper_report outcome = {.news = KEEPER_STARTED};
     pid_t parent = getpid(), pid;
@@ -267,7 +267,7 @@ static void pause_for(const struct keeper *keeper, int64_t wait_ns, bool orders)
     (void)size;
 }
 
-static void keep(struct keeper *keeper)
+static void keep_watch(struct keeper *keeper)
 {
     while (!keeper->ending) {
         int64_t now = now_ns();
@@ -312,7 +312,7 @@ static void end_all(struct keeper *keeper)
     }
 }
 
-static int run(int argc, char **argv)
+static int run_keeper(int argc, char **argv)
 {
     struct keeper keeper = {.has_filter = fcntl(KEEPER_FILTER, F_GETFD) >= 0, .group = CGROUP_NONE};
     char **env = take_environment();
@@ -332,7 +332,7 @@ static int run(int argc, char **argv)
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     keeper.children_fd = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (keeper.children_fd < 0 || !start(&keeper, argv, env)) {
+    if (keeper.children_fd < 0 || !start_bot(&keeper, argv, env)) {
         cgroup_end(&keeper.group);
         return 0; /* already reported, or the closed socket shows it */
     }
@@ -344,7 +344,7 @@ static int run(int argc, char **argv)
     if (chdir("/") != 0) {
         keeper.ending = true;
     }
-    keep(&keeper);
+    keep_watch(&keeper);
     end_all(&keeper);
     return 0;
 }
@@ -353,5 +353,5 @@ static int run(int argc, char **argv)
  * would wait for ever. */
 int main(int argc, char **argv)
 {
-    _exit(run(argc, argv));
+    _exit(run_keeper(argc, argv));
 }

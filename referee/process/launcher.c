@@ -259,15 +259,6 @@ static enum bg_status start_outcome(struct process *process, const struct launch
     return BG_OK;
 }
 
-static void close_pair(int ends[2])
-{
-    for (int i = 0; i < 2; i++) {
-        if (ends[i] >= 0) {
-            close(ends[i]);
-        }
-    }
-}
-
 struct own_command {
     char **words, **env; /* the keeper's words and environment */
     int filter;
@@ -308,8 +299,8 @@ static enum bg_status process_fork(struct process *process, const struct launch 
         process->keeper = 0;
     }
 done:
-    close_pair(link);
-    close_pair(output);
+    descriptors_close_pair(link);
+    descriptors_close_pair(output);
     return status;
 }
 

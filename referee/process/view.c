@@ -203,7 +203,8 @@ static void on_seen(void *user, const char *path)
 
 /* Shows the files at `real` as `target`, with every secret in them covered. why: the purpose, for
  * messages. */
-static void show(struct builder *builder, const char *real, const char *target, const char *why)
+static void show_path(struct builder *builder, const char *real, const char *target,
+                      const char *why)
 {
     builder->cover_count = 0;
     for (int i = 0; i < SECRETS; i++) {
@@ -240,7 +241,7 @@ static void show_system(struct builder *builder)
 {
     for (size_t i = 0; i < sizeof system_folders / sizeof system_folders[0]; i++) {
         if (access(system_folders[i], X_OK) == 0) {
-            show(builder, system_folders[i], system_folders[i], system_folders[i]);
+            show_path(builder, system_folders[i], system_folders[i], system_folders[i]);
         }
     }
     for (size_t i = 0; i < sizeof system_links / sizeof system_links[0]; i++) {
@@ -251,7 +252,7 @@ static void show_system(struct builder *builder)
             target[size] = '\0';
             words_add_three(builder->out, "--symlink", target, system_links[i]);
         } else if (access(system_links[i], X_OK) == 0) {
-            show(builder, system_links[i], system_links[i], system_links[i]);
+            show_path(builder, system_links[i], system_links[i], system_links[i]);
         }
     }
     for (size_t i = 0; i < sizeof system_settings / sizeof system_settings[0]; i++) {
@@ -263,7 +264,7 @@ static void show_system(struct builder *builder)
                 char real[PATH_MAX];
 
                 if (realpath(path, real) != NULL) {
-                    show(builder, real, path, path);
+                    show_path(builder, real, path, path);
                 }
             }
         }
@@ -327,7 +328,7 @@ static void show_cache(struct builder *builder)
             return;
         }
     }
-    show(builder, real, folder, folder);
+    show_path(builder, real, folder, folder);
 }
 
 /* Finds the path by which the command names the file or folder, if a link leads there; "" if it is
@@ -369,10 +370,10 @@ static void show_word(struct builder *builder, const char *word)
     if (is_system(folder) || (!whole && S_ISDIR(about.st_mode))) {
         return; /* /usr is visible anyway, and other such files must not be shown */
     }
-    show(builder, whole ? folder : real, whole ? folder : real, word);
+    show_path(builder, whole ? folder : real, whole ? folder : real, word);
     find_alias(alias, path, whole ? folder : real, whole && !S_ISDIR(about.st_mode));
     if (alias[0] != '\0' && word[0] == '/') {
-        show(builder, whole ? folder : real, alias, word);
+        show_path(builder, whole ? folder : real, alias, word);
     }
 }
 

@@ -183,8 +183,8 @@ static int in_flight_of(const struct wire_hello *hello)
     return hello->max_in_flight > DECISIONS_MAX ? DECISIONS_MAX : (int)hello->max_in_flight;
 }
 
-static void keep(struct greeting *greeting, const struct wire_hello *hello,
-                 const struct wire_welcome *welcome)
+static void keep_offers(struct greeting *greeting, const struct wire_hello *hello,
+                        const struct wire_welcome *welcome)
 {
     greeting_deinit(greeting);
     greeting->offers = memory_zeroed(hello->option_count, sizeof *greeting->offers);
@@ -302,7 +302,7 @@ static bool take_hello(struct greeting *greeting, struct wire_buffer *buffer,
         snprintf(text, GREETING_TEXT, "%s", err.text);
         return false;
     }
-    keep(greeting, hello, &welcome);
+    keep_offers(greeting, hello, &welcome);
     set_limits(&welcome, greeting, terms);
     if (wire_pack_welcome(buffer, &welcome, &err) != BG_OK) {
         buffer->size = 0;

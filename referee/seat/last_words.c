@@ -1,16 +1,11 @@
 #include "last_words.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include <rules/clean.h>
 
+#include "base/plain.h"
 #include "base/said.h"
-
-static bool is_blank(char c)
-{
-    return c == '\n' || c == '\r' || c == ' ' || c == '\t';
-}
 
 void last_words(char out[LAST_WORDS], const char *said)
 {
@@ -19,7 +14,7 @@ void last_words(char out[LAST_WORDS], const char *said)
         exception == NULL ? strlen(said) : (size_t)(exception - said) + strcspn(exception, "\n");
     size_t from;
 
-    while (end > 0 && is_blank(said[end - 1])) {
+    while (end > 0 && plain_is_blank(said[end - 1])) {
         end--;
     }
     from = end;

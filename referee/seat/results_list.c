@@ -10,7 +10,7 @@ void results_list_deinit(struct results_list *list)
     *list = (struct results_list){NULL, 0, 0};
 }
 
-static void append(struct results_list *list, struct bg_ask *ask)
+static void append_results(struct results_list *list, struct bg_ask *ask)
 {
     static _Thread_local struct bg_play_list plays;
 
@@ -34,7 +34,7 @@ void results_list_fill(struct results_list *list, struct bg_ask *const *asks, in
     list->count = 0;
     for (int i = 0; i < count; i++) {
         if (asks[i]->kind == BG_DECIDE_PLAY) {
-            append(list, asks[i]);
+            append_results(list, asks[i]);
         }
     }
     /* The array may have moved while it grew, so lend from it only now. */

@@ -141,7 +141,7 @@ void session_destroy(struct session *session)
 static void restart(void *user, int64_t now_ns);
 
 /* Returns true if the process may connect. */
-static bool owns(void *user, pid_t pid)
+static bool is_own_pid(void *user, pid_t pid)
 {
     const struct session *session = user;
 
@@ -179,7 +179,8 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     struct loop *loop = session->setup.loop;
     struct link *link = session->setup.link;
     char endpoint[LINK_ENDPOINT];
-    enum bg_status status = link->ops->open(&session->peer, endpoint, link, owns, session, err);
+    enum bg_status status =
+        link->ops->open(&session->peer, endpoint, link, is_own_pid, session, err);
 
     if (status != BG_OK) {
         return status;
@@ -595,7 +596,7 @@ void session_close(struct session *session, const char *why)
     loop_after(session->setup.loop, GOODBYE_NS, on_goodbye_overdue, session);
 }
 
-static void give_up(struct session *session)
+static void stop_waiting(struct session *session)
 {
     if (session_is_away(session)) {
         session->absence = SESSION_GIVEN_UP;
@@ -607,7 +608,7 @@ void session_reopen(struct session *session)
     assert(session->state == SESSION_DOWN && session->closing && session->tables == 0);
     session->closing = false;
     session->failures = session->failed_starts = 0;
-    give_up(session);
+    stop_waiting(session);
     outbox_note_trip(&session->outbox, 0);
     decisions_begin(&session->decisions);
     restart(session, 0);
@@ -616,14 +617,14 @@ void session_reopen(struct session *session)
 /* ------------------------------------------------------------------ sending */
 
 /* Open decisions are then charged as a crash, not as late. */
-static bool has_ended(const struct session *session)
+static bool has_left(const struct session *session)
 {
     return bot_process_is_exiting(session->process) || session->lost;
 }
 
 bool session_can_be_asked(const struct session *session)
 {
-    return session->state == SESSION_READY && !has_ended(session);
+    return session->state == SESSION_READY && !has_left(session);
 }
 
 static void note_sent(struct session *session, enum bg_status status, const struct bg_error *err)
@@ -731,7 +732,7 @@ static int64_t sweep_ns(const struct session *session, int64_t stalled_ns)
                             ? DUE_NEVER
                             : decisions_due_ns(&session->decisions, stalled_ns);
 
-    if (has_ended(session)) {
+    if (has_left(session)) {
         return DUE_NEVER;
     }
     return start_ns < answer_ns ? start_ns : answer_ns;
@@ -748,7 +749,7 @@ static void give_up_start(struct session *session)
 
         snprintf(text, sizeof text, "it was away for more than %.0f s",
                  (double)away_limit(&from_ns, session) / 1e9);
-        give_up(session);
+        stop_waiting(session);
         end_with(session, NULL, BG_FAULT_START, text);
     } else {
         session_fail(
@@ -771,7 +772,7 @@ void session_sweep(struct session *session, int64_t now_ns)
         now_ns > start_by(session) + (stalled_ns - session->stalled_ns)) {
         give_up_start(session);
     }
-    while (!has_ended(session) && session->absence != SESSION_EXCUSED &&
+    while (!has_left(session) && session->absence != SESSION_EXCUSED &&
            (slot = core_watch_overdue(&spent_ns, &session->cores, now_ns, stalled_ns)) != NULL) {
         close_overdue(session, slot, spent_ns);
     }

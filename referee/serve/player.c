@@ -85,8 +85,8 @@ bool player_plays(const struct player *player, const struct bg_variant *variant)
 }
 
 /* Once more where the bot was not at fault: its process ended before, and was started again. */
-static enum bg_status ask(struct examiner_question *question, struct player *player,
-                          const struct bg_match *match, struct bg_error *err)
+static enum bg_status ask_examiner(struct examiner_question *question, struct player *player,
+                                   const struct bg_match *match, struct bg_error *err)
 {
     struct bg_ask *asked = &question->slot.ask;
     enum bg_status status;
@@ -108,7 +108,7 @@ enum bg_status player_decide(struct bg_step *step, bool *rolls, struct player *p
 {
     struct examiner_question question;
     struct bg_match after = *match;
-    enum bg_status status = ask(&question, player, match, err);
+    enum bg_status status = ask_examiner(&question, player, match, err);
     enum bg_rule rule;
 
     *rolls = false;

@@ -140,7 +140,7 @@ static bool go_to(struct bg_match *match, const char **at, size_t length, const 
 }
 
 /* Applies the later offers; each step is by the player who must decide. */
-static enum bg_status go_on(struct bg_match *match, const char *then, struct bg_error *err)
+static enum bg_status play_then(struct bg_match *match, const char *then, struct bg_error *err)
 {
     static const struct {
         const char *word;
@@ -306,7 +306,7 @@ enum bg_status posed_match(struct bg_match *out, const struct posed *posed, stru
         status = roll(out, dice, err);
     }
     if (status == BG_OK && posed->then != NULL) {
-        status = go_on(out, posed->then, err);
+        status = play_then(out, posed->then, err);
     }
     if (status == BG_OK && is_host_step(out->need.kind) &&
         !(posed->may_roll && out->need.kind == BG_NEED_ROLL)) {

@@ -34,7 +34,7 @@ void ubgi_init(struct ubgi *ubgi, const char *name)
 
 /* ---- small parts ---- */
 
-static enum ubgi_action say(struct ubgi *ubgi, const char *text)
+static enum ubgi_action reply(struct ubgi *ubgi, const char *text)
 {
     snprintf(ubgi->text, sizeof ubgi->text, "%s%s", text, text[0] == '\0' ? "" : "\n");
     return UBGI_SAY;
@@ -101,7 +101,7 @@ static enum ubgi_action do_ubgi(struct ubgi *ubgi, char **words, int count)
 static enum ubgi_action do_isready(struct ubgi *ubgi, char **words, int count)
 {
     (void)words, (void)count;
-    return say(ubgi, "readyok");
+    return reply(ubgi, "readyok");
 }
 
 static enum ubgi_action do_keys(struct ubgi *ubgi, char **words, int count)
@@ -118,7 +118,7 @@ static enum ubgi_action do_get(struct ubgi *ubgi, char **words, int count)
 
     ubgi->is_newer = true;
     if (count != 2 || strcmp(words[1], "game.variant") != 0) {
-        return say(ubgi, "error unsupported key");
+        return reply(ubgi, "error unsupported key");
     }
     snprintf(ubgi->text, sizeof ubgi->text, "value game.variant %s\n",
              variant == NULL ? games[0] : bg_variant_id(variant));
@@ -142,12 +142,12 @@ static enum ubgi_action do_set(struct ubgi *ubgi, char **words, int count)
 {
     ubgi->is_newer = true;
     if (count != 3) {
-        return say(ubgi, "error bad_command set");
+        return reply(ubgi, "error bad_command set");
     }
     if (strcmp(words[1], "game.variant") != 0) {
-        return say(ubgi, "error unsupported key");
+        return reply(ubgi, "error unsupported key");
     }
-    return say(ubgi, set_variant(ubgi, words[2]) ? "" : "error bad_value game.variant");
+    return reply(ubgi, set_variant(ubgi, words[2]) ? "" : "error bad_value game.variant");
 }
 
 /* 0.1: setoption name N value V. Options of the bot belong on the command line. */
@@ -155,11 +155,11 @@ static enum ubgi_action do_setoption(struct ubgi *ubgi, char **words, int count)
 {
     ubgi->is_newer = false;
     if (count < 5 || strcmp(words[1], "name") != 0 || strcmp(words[3], "value") != 0) {
-        return say(ubgi, "error bad_argument setoption");
+        return reply(ubgi, "error bad_argument setoption");
     }
-    return say(ubgi, strcmp(words[2], "Variant") == 0 && set_variant(ubgi, words[4])
-                         ? ""
-                         : "error unsupported_feature option");
+    return reply(ubgi, strcmp(words[2], "Variant") == 0 && set_variant(ubgi, words[4])
+                           ? ""
+                           : "error unsupported_feature option");
 }
 
 static enum ubgi_action do_newgame(struct ubgi *ubgi, char **words, int count)
@@ -205,7 +205,7 @@ static enum ubgi_action do_newsession(struct ubgi *ubgi, char **words, int count
         return refuse(ubgi, "bad_argument newsession", "bad_value newsession");
     }
     ubgi->position = position;
-    return say(ubgi, "");
+    return reply(ubgi, "");
 }
 
 static enum ubgi_action do_setscore(struct ubgi *ubgi, char **words, int count)
@@ -218,7 +218,7 @@ static enum ubgi_action do_setscore(struct ubgi *ubgi, char **words, int count)
     }
     ubgi->position.score[0] = own;
     ubgi->position.score[1] = opponent;
-    return say(ubgi, "");
+    return reply(ubgi, "");
 }
 
 static enum ubgi_action do_setcube(struct ubgi *ubgi, char **words, int count)
@@ -238,7 +238,7 @@ static enum ubgi_action do_setcube(struct ubgi *ubgi, char **words, int count)
     }
     ubgi->position.cube_log2 = log2;
     ubgi->position.cube_owner = owner < 2 ? owner : BG_CENTRED;
-    return say(ubgi, "");
+    return reply(ubgi, "");
 }
 
 /* The position says whose turn it is. */
@@ -246,7 +246,7 @@ static enum ubgi_action do_setturn(struct ubgi *ubgi, char **words, int count)
 {
     bool fits = count == 2 && (strcmp(words[1], "p0") == 0 || strcmp(words[1], "p1") == 0);
 
-    return fits ? say(ubgi, "") : refuse(ubgi, "bad_argument setturn", "bad_value setturn");
+    return fits ? reply(ubgi, "") : refuse(ubgi, "bad_argument setturn", "bad_value setturn");
 }
 
 /* A refused command removes the position, so that `go` is not about an older one. */
@@ -265,7 +265,7 @@ static enum ubgi_action do_position(struct ubgi *ubgi, char **words, int count)
         return refuse(ubgi, "bad_argument invalid_position", "bad_value position");
     }
     ubgi->has_position = true;
-    return say(ubgi, "");
+    return reply(ubgi, "");
 }
 
 static enum ubgi_action do_dice(struct ubgi *ubgi, char **words, int count)
@@ -279,7 +279,7 @@ static enum ubgi_action do_dice(struct ubgi *ubgi, char **words, int count)
     }
     ubgi->dice[0] = (int)(one > two ? one : two);
     ubgi->dice[1] = (int)(one > two ? two : one);
-    return say(ubgi, "");
+    return reply(ubgi, "");
 }
 
 /* ---- go ---- */
@@ -294,7 +294,7 @@ static enum ubgi_action go_chequer(struct ubgi *ubgi)
         !ask_position_roll(&ubgi->match, ubgi->dice[0], ubgi->dice[1])) {
         return refuse(ubgi, "bad_argument position_or_score", "bad_state position_or_score");
     }
-    return ubgi->match.need.kind == BG_NEED_PLAY ? UBGI_ASK : say(ubgi, "bestmove pass");
+    return ubgi->match.need.kind == BG_NEED_PLAY ? UBGI_ASK : reply(ubgi, "bestmove pass");
 }
 
 static enum ubgi_action go_cube(struct ubgi *ubgi)
@@ -302,7 +302,7 @@ static enum ubgi_action go_cube(struct ubgi *ubgi)
     if (ask_position_match(&ubgi->match, &ubgi->position, 0, NULL) != BG_OK) {
         return refuse(ubgi, "bad_argument position_or_score", "bad_state position_or_score");
     }
-    return ubgi->match.need.kind == BG_NEED_DOUBLE ? UBGI_ASK : say(ubgi, "bestcube nodouble");
+    return ubgi->match.need.kind == BG_NEED_DOUBLE ? UBGI_ASK : reply(ubgi, "bestcube nodouble");
 }
 
 static enum ubgi_action go_take(struct ubgi *ubgi)
@@ -376,7 +376,7 @@ enum ubgi_action ubgi_obey(struct ubgi *ubgi, const char *line)
 
     ubgi->text[0] = '\0';
     if (strlen(line) >= sizeof text) {
-        return say(ubgi, "error bad_argument line_too_long");
+        return reply(ubgi, "error bad_argument line_too_long");
     }
     memcpy(text, line, strlen(line) + 1);
     for (char *word = strtok_r(text, " \t\r", &rest); word != NULL && count < WORDS;
@@ -430,10 +430,10 @@ static enum ubgi_action answer_turn(struct ubgi *ubgi, const struct bg_step *ste
         return UBGI_SAY;
     }
     if (!rolls) {
-        return say(ubgi, "bestturn cube=double");
+        return reply(ubgi, "bestturn cube=double");
     }
     if (!ubgi->has_dice) {
-        return say(ubgi, "bestturn cube=nodouble");
+        return reply(ubgi, "bestturn cube=nodouble");
     }
     action = go_chequer(ubgi);
     if (action == UBGI_SAY && strncmp(ubgi->text, "bestmove", 8) == 0) {
@@ -449,16 +449,16 @@ enum ubgi_action ubgi_answer(struct ubgi *ubgi, const struct bg_step *step, bool
         return answer_turn(ubgi, step, rolls);
     }
     if (rolls) {
-        return say(ubgi, "bestcube nodouble");
+        return reply(ubgi, "bestcube nodouble");
     }
     if (step->kind == BG_STEP_PLAY) {
         ubgi->text[0] = '\0';
         put_play(ubgi, "bestmove ", &step->play);
         return UBGI_SAY;
     }
-    return say(ubgi, step->kind == BG_STEP_DOUBLE ? "bestcube double"
-                     : step->kind == BG_STEP_PASS ? "bestcube pass"
-                                                  : "bestcube take");
+    return reply(ubgi, step->kind == BG_STEP_DOUBLE ? "bestcube double"
+                       : step->kind == BG_STEP_PASS ? "bestcube pass"
+                                                    : "bestcube take");
 }
 
 void ubgi_fail(struct ubgi *ubgi, const char *code)

@@ -25,7 +25,7 @@ void keeping_begin(struct keeping *keeping)
 }
 
 /* Where the next line is written. */
-static char *next_line(struct keeping *keeping)
+static char *next_kept_line(struct keeping *keeping)
 {
     keeping->lines =
         memory_list(keeping->lines, &keeping->room, keeping->size + RECORD_TIMED + 1, 1);
@@ -43,13 +43,13 @@ static void end_line(struct keeping *keeping)
 void keeping_add(struct keeping *keeping, const struct bg_step *step,
                  const struct record_time *time)
 {
-    record_timed_write(next_line(keeping), step, time);
+    record_timed_write(next_kept_line(keeping), step, time);
     end_line(keeping);
 }
 
 void keeping_add_rolling(struct keeping *keeping, int seat, int64_t spent_ns)
 {
-    snprintf(next_line(keeping), RECORD_TIMED, ROLLING "%d @%" PRId64, seat, spent_ns);
+    snprintf(next_kept_line(keeping), RECORD_TIMED, ROLLING "%d @%" PRId64, seat, spent_ns);
     end_line(keeping);
 }
 

@@ -2,7 +2,7 @@
 
 #include "record/game_id.h"
 
-static enum bg_status put_game(void *user, struct store_game *take, struct bg_error *err)
+static enum bg_status sink_game(void *user, struct store_game *take, struct bg_error *err)
 {
     struct store *store = user;
 
@@ -43,7 +43,7 @@ static enum bg_status each_steps(void *user, const struct game_id *game, store_s
 
 struct game_sink game_sink_of(struct store *store)
 {
-    return (struct game_sink){.put_game = put_game,
+    return (struct game_sink){.put_game = sink_game,
                               .leg_games = leg_games,
                               .put_steps = put_steps,
                               .put_count = put_count,

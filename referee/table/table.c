@@ -59,7 +59,7 @@ void table_fill_ask(struct bg_ask *ask, const struct table *table, int seat)
 }
 
 /* A seat's bot is told if it wants to be; one whose process is new is told the game as it is. */
-static void tell(struct table *table, int seat, const struct bg_step *step)
+static void tell_step(struct table *table, int seat, const struct bg_step *step)
 {
     const struct session *session = table->setup.session[seat];
     struct bg_ask view = table->slot.ask;
@@ -78,8 +78,8 @@ static void tell(struct table *table, int seat, const struct bg_step *step)
 /* step NULL: only how the game began, to those that do not know it. */
 static void tell_both(struct table *table, const struct bg_step *step)
 {
-    tell(table, 0, step);
-    tell(table, 1, step);
+    tell_step(table, 0, step);
+    tell_step(table, 1, step);
 }
 
 /* The open decision is about to be sent. */
@@ -358,7 +358,7 @@ void table_clock_turn(struct table *table, int seat)
     }
 }
 
-static void ask(struct table *table, int seat)
+static void ask_seat(struct table *table, int seat)
 {
     const struct config_event *event = table->setup.event;
     int64_t allowed_ns;
@@ -403,7 +403,7 @@ static enum bg_status host_step(struct table *table, struct bg_error *err)
 }
 
 /* Asks a stateful bot to be Ready for the game; the decision follows when it is. */
-static void prepare(struct table *table)
+static void prepare_seat(struct table *table)
 {
     int seat = (table->unprepared & 1) != 0 ? 0 : 1;
 
@@ -479,11 +479,11 @@ void table_advance(struct table *table)
         return;
     }
     if (table->unprepared != 0) {
-        prepare(table);
+        prepare_seat(table);
     } else if (table_dice_are_due(table)) {
         table_ask_dice(table);
     } else {
-        ask(table, table->match.need.seat);
+        ask_seat(table, table->match.need.seat);
     }
 }
 

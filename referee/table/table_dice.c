@@ -18,7 +18,8 @@ enum bg_status table_roll_opening(struct table *table, struct bg_error *err)
     return BG_OK;
 }
 
-static enum bg_status draw(struct table *table, int seat, int64_t spent_ns, struct bg_error *err)
+static enum bg_status draw_roll(struct table *table, int seat, int64_t spent_ns,
+                                struct bg_error *err)
 {
     struct bg_step step = {.kind = BG_STEP_ROLL, .seat = seat};
 
@@ -34,7 +35,7 @@ static enum bg_status draw(struct table *table, int seat, int64_t spent_ns, stru
 enum bg_status table_roll(struct table *table, int seat, int64_t spent_ns, struct bg_error *err)
 {
     if (!table->setup.event->manual_dice) {
-        return draw(table, seat, spent_ns, err);
+        return draw_roll(table, seat, spent_ns, err);
     }
     hand_dice_begin(&table->hand, &table->match, seat);
     table->rolling_ns = spent_ns;

@@ -43,7 +43,7 @@ static int bytes_of(uint8_t out[CIDR_BYTES], const char *text)
 }
 
 /* Sets all bits beyond the first `bits` to 0; returns whether one was set. */
-static bool cut(uint8_t bytes[CIDR_BYTES], int bits)
+static bool cut_bits(uint8_t bytes[CIDR_BYTES], int bits)
 {
     bool was_set = false;
 
@@ -75,7 +75,7 @@ enum bg_status cidr_read(struct cidr *out, const char *text, struct bg_error *er
                             "'%.60s' is not a network like 192.0.2.0/24 or 2001:db8::/32", text);
     }
     network.bits += BITS - family;
-    if (cut(network.bytes, network.bits)) {
+    if (cut_bits(network.bytes, network.bits)) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "'%.60s' has bits beyond its length; one address has the length %d",
                             text, family);
@@ -99,7 +99,7 @@ static bool has(const struct cidr *network, const uint8_t address[CIDR_BYTES])
     uint8_t bytes[CIDR_BYTES];
 
     memcpy(bytes, address, sizeof bytes);
-    (void)cut(bytes, network->bits);
+    (void)cut_bits(bytes, network->bits);
     return memcmp(bytes, network->bytes, sizeof bytes) == 0;
 }
 

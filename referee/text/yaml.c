@@ -240,7 +240,7 @@ static enum bg_status check_shape(const char *name, yaml_parser_t *parser, struc
 }
 
 /* Loads one document; more text after it is an error. */
-static enum bg_status load(struct yaml *yaml, yaml_parser_t *parser, struct bg_error *err)
+static enum bg_status load_tree(struct yaml *yaml, yaml_parser_t *parser, struct bg_error *err)
 {
     yaml_document_t second;
     const yaml_node_t *root;
@@ -274,8 +274,8 @@ static void begin(yaml_parser_t *parser, const void *bytes, size_t size)
     yaml_parser_set_input_string(parser, bytes, size);
 }
 
-static enum bg_status parse(struct yaml **out, const char *name, const void *bytes, size_t size,
-                            struct bg_error *err)
+static enum bg_status parse_bytes(struct yaml **out, const char *name, const void *bytes,
+                                  size_t size, struct bg_error *err)
 {
     static const char database[] = "SQLite format 3";
     enum bg_status status;
@@ -295,7 +295,7 @@ static enum bg_status parse(struct yaml **out, const char *name, const void *byt
     yaml = memory_zeroed(1, sizeof *yaml);
     yaml->name = memory_text(name);
     begin(&parser, bytes, size);
-    status = load(yaml, &parser, err);
+    status = load_tree(yaml, &parser, err);
     yaml_parser_delete(&parser);
     if (status != BG_OK) {
         yaml_close(yaml);
@@ -318,7 +318,7 @@ enum bg_status yaml_parse(struct yaml **out, const char *name, const void *bytes
 {
     enum bg_status status = check_size(name, size, YAML_BYTES, err);
 
-    return status == BG_OK ? parse(out, name, bytes, size, err) : status;
+    return status == BG_OK ? parse_bytes(out, name, bytes, size, err) : status;
 }
 
 static enum bg_status open_most(struct yaml **out, const char *path, size_t most,
@@ -341,7 +341,7 @@ static enum bg_status open_most(struct yaml **out, const char *path, size_t most
     }
     status = check_size(path, size, most, err);
     if (status == BG_OK) {
-        status = parse(out, path, bytes, size, err);
+        status = parse_bytes(out, path, bytes, size, err);
     }
 done:
     free(bytes);

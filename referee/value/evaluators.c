@@ -121,7 +121,7 @@ static struct evaluators_place *place_of(struct evaluators *pool, const struct s
     return &pool->places[session_instance(session)];
 }
 
-static void on_ready(void *user, struct session *session)
+static void on_session_ready(void *user, struct session *session)
 {
     struct evaluators *pool = user;
     struct evaluators_place *place = place_of(pool, session);
@@ -193,12 +193,12 @@ static void on_closed(void *user, struct session *session)
 }
 
 static const struct session_listener session_listener = {
-    .ready = on_ready, .fault = on_fault, .closed = on_closed, .valued = on_valued};
+    .ready = on_session_ready, .fault = on_fault, .closed = on_closed, .valued = on_valued};
 
 /* ---------------------------------------------------------------- the loop's news */
 
-static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
-                     int64_t lag_ns)
+static void pass_frame(void *user, const struct link_frame *frame, int64_t received_ns,
+                       int64_t lag_ns)
 {
     struct evaluators *pool = user;
 
@@ -306,7 +306,7 @@ static enum bg_status add_session(struct evaluators *pool, int i, struct bg_erro
     return session_start(session, err);
 }
 
-static enum bg_status start(struct evaluators *pool, struct bg_error *err)
+static enum bg_status start_pool(struct evaluators *pool, struct bg_error *err)
 {
     struct loop *loop = pool->setup.loop;
     enum bg_status status = link_zmtp_open(&pool->link, GREETING_MESSAGE_BYTES, err);
@@ -315,7 +315,7 @@ static enum bg_status start(struct evaluators *pool, struct bg_error *err)
         status = wire_reader_create(&pool->reader, ARENA_BYTES, err);
     }
     if (status == BG_OK) {
-        status = loop_add_link(loop, pool->link, on_frame, pool, err);
+        status = loop_add_link(loop, pool->link, pass_frame, pool, err);
     }
     loop_after(loop, SWEEP_NS, on_sweep, pool);
     for (int i = 0; i < pool->setup.places && status == BG_OK; i++) {
@@ -333,7 +333,7 @@ enum bg_status evaluators_open(struct evaluators **out, const struct evaluators_
     pool->setup = *setup;
     pool->bot = *setup->bot;
     pool->places = memory_zeroed((size_t)setup->places, sizeof *pool->places);
-    status = start(pool, err);
+    status = start_pool(pool, err);
     if (status == BG_OK) {
         *out = pool;
     } else {

@@ -157,7 +157,7 @@ static void add_finished(struct rollout *rollout)
     }
 }
 
-static void finish(struct rollout *rollout, struct rollout_slot *slot)
+static void finish_trial(struct rollout *rollout, struct rollout_slot *slot)
 {
     const struct trial *trial = &slot->trial;
     const struct bg_chances *chances = &trial->chances;
@@ -209,7 +209,7 @@ size_t rollout_next(struct rollout *rollout, int *slots, const struct bg_ask **a
 
         while (!rollout->done && (slot->busy || begin(rollout, slot)) && !slot->waits) {
             if (!trial_ask(&slot->ask, &slot->trial)) {
-                finish(rollout, slot); /* its game was over at the start */
+                finish_trial(rollout, slot); /* its game was over at the start */
                 continue;
             }
             slot->waits = true;
@@ -230,7 +230,7 @@ enum bg_status rollout_take(struct rollout *rollout, int i, const struct bg_valu
     slot->waits = false;
     status = trial_take(&slot->trial, value, err);
     if (status == BG_OK && slot->trial.over) {
-        finish(rollout, slot);
+        finish_trial(rollout, slot);
     }
     return status;
 }

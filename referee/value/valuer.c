@@ -56,7 +56,7 @@ static bool give_all(struct valuer *valuer)
     return ends && valuer->open == 0;
 }
 
-static void on_ready(void *user, int place)
+static void on_pool_ready(void *user, int place)
 {
     struct valuer *valuer = user;
 
@@ -79,7 +79,7 @@ static void on_valued(void *user, int place, const struct bg_value *values, size
     }
 }
 
-static void on_broken(void *user, const struct bg_error *err)
+static void on_pool_broken(void *user, const struct bg_error *err)
 {
     struct valuer *valuer = user;
 
@@ -87,7 +87,7 @@ static void on_broken(void *user, const struct bg_error *err)
     loop_stop(valuer->loop);
 }
 
-static const struct evaluators_listener listener = {on_ready, on_valued, on_broken};
+static const struct evaluators_listener listener = {on_pool_ready, on_valued, on_pool_broken};
 
 /* Gives requests and takes answers until all is done. work NULL: until a process is ready. */
 static enum bg_status work_on(struct valuer *valuer, const struct valuer_work *work,

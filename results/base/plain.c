@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+bool plain_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 enum bg_status flag_read(bool *out, const char *text, struct bg_error *err)
 {
     static const char *const words[2][3] = {{"off", "no", "false"}, {"on", "yes", "true"}};

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Returns whether c is a blank, a tab or a part of a line end; unlike isspace() in every locale. */
+bool plain_is_blank(char c);
+
 /* Reads on, yes, true or off, no, false. */
 enum bg_status flag_read(bool *out, const char *text, struct bg_error *err);
 

@@ -8,13 +8,9 @@
 #include <rules/clean.h>
 
 #include "docs.h"
+#include "plain.h"
 
 static const char trace[] = "Traceback (most recent call last):";
-
-static bool is_blank(char c)
-{
-    return c == '\n' || c == '\r' || c == ' ' || c == '\t';
-}
 
 /* Returns the beginning of the last traceback in from..end, or NULL. */
 static const char *last_trace(const char *from, const char *end)
@@ -34,7 +30,7 @@ const char *said_exception(const char *text)
     do {
         at = at == NULL ? NULL : strchr(at, '\n');
         at = at == NULL ? NULL : at + 1;
-    } while (at != NULL && is_blank(*at));
+    } while (at != NULL && plain_is_blank(*at));
     return at == NULL || *at == '\0' ? NULL : at;
 }
 
@@ -85,7 +81,7 @@ void said_take(struct said *out, const char *text)
         return;
     }
     end = text + strlen(text);
-    while (end > text && is_blank(end[-1])) {
+    while (end > text && plain_is_blank(end[-1])) {
         end--;
     }
     from = last_trace(text, end);
