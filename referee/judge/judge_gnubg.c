@@ -300,7 +300,7 @@ static void send_settings(struct judge_gnubg_slot *slot)
              "show matchequitytable\n",
              errors, errors, judge->plies, judge->plies, judge->plies);
     slot->state = SLOT_STARTING;
-    (void)tell(slot, commands, NULL); /* as in begin_game */
+    (void)tell(slot, commands, NULL); /* as in begin_analysis */
 }
 
 /* Reads the version in "GNU Backgammon 1.07.001 20230103". */
