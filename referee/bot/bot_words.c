@@ -1,3 +1,7 @@
+/* registry_engine() reads these words back. So a command goes as a bare word only if it has a
+ * slash and no blank, quote or '=': without a slash it would be looked up among the bots' names,
+ * and a word with '=' would be taken for a key and its value. Everything else is written as
+ * cmd=, which holds any text. */
 #include "bot_words.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/* The table holds bots, not programs: one program with other options is another bot (td-noise,
+ * gnubg-2ply), so that an opponent of known strength needs no event file. The folder comes from
+ * /proc/self/exe and not from argv[0], which has no folder when a shell found the program by
+ * PATH, and which is another name in the processes of the front (doorman, gateway). */
 #include "bundled.h"
 
 #include <stdio.h>
@@ -73,6 +77,7 @@ void bundled_find_folder(char *out, size_t size)
         snprintf(out, size, "%s", variable);
         return;
     }
+    /* readlink() ends its text with no zero byte. */
     length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
     slash = strrchr(self, '/');

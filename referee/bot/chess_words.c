@@ -1,3 +1,7 @@
+/* People bring their commands from chess harnesses. A word that means the same here is
+ * translated; one without a counterpart is refused with the word that does it here. None is
+ * passed over: a time limit or a number of nodes that was silently left out would be noticed
+ * only in the results, if at all. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "chess_words.h"
 
@@ -17,6 +21,7 @@ static double seconds_read(const char *text, const char **end)
     double value;
 
     *end = text;
+    /* strtod() alone also takes a sign, blanks before the number, "inf" and "nan" */
     if (!isdigit((unsigned char)text[0]) && text[0] != '.') {
         return -1;
     }
@@ -62,6 +67,8 @@ enum bg_status chess_words_tc(char out[CHESS_WORDS_CLOCK], const char *text, str
                             "60+0.6, or bank=60s,inc=600ms",
                             text);
     }
+    /* The part before the slash is a number of moves in chess. It was read above all the same,
+     * so that a text that is no clock at all gets that message and not this one. */
     if (slash != NULL) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "'%.40s': a clock of backgammon counts a whole match, not %.*s moves; "

@@ -1,3 +1,7 @@
+/* A command is split here and handed to exec, without a shell. A shell would be one more process
+ * between the keeper and the bot, and would report a missing program in its own words. Written
+ * words are quoted with single quotes, inside of which nothing has a meaning, so that a command
+ * can be copied into a shell and into an event file alike. */
 #include "command.h"
 
 #include <stdlib.h>
@@ -41,6 +45,8 @@ enum bg_status command_split(char ***out, const char *text, struct bg_error *err
 {
     size_t length = strlen(text);
     size_t most = length / 2 + 1; /* a word has at least one letter */
+    /* One block for pointers and letters, so that one free() frees all. Words without their
+     * quotes and backslashes are never longer than the text they come from. */
     char **words = memory_zeroed(1, (most + 1) * sizeof *words + length + 1);
     char *to = (char *)(words + most + 1);
     size_t count = 0;

@@ -1,3 +1,7 @@
+/* The keys are those of the event file, of bots.yaml and of -engine alike, so that a line can be
+ * moved from one to another. `tc` and `st` are keys too, with the meaning that they have in
+ * chess. What people write in their place (command, program, path) is not taken as an alias,
+ * which every page would have to explain: it is only known to the hint of the message. */
 #include "competitor.h"
 
 #include <stdio.h>
@@ -156,6 +160,7 @@ enum bg_status competitor_check_key(const char *key, struct bg_error *err)
 {
     enum bg_status status;
 
+    /* Only whether the key is known matters here, so any value will do. */
     if (is_key(key) || chess_words_other(&status, key, "on", NULL)) {
         return BG_OK;
     }

@@ -1,3 +1,7 @@
+/* What repeats where is a table of what was tried, not something computed. The processor's make
+ * and family are kept beside the version of libc, because libm takes other variants of its
+ * functions by instruction set, and their last digits differ. gnubg's version is read from
+ * dpkg's own file: to ask gnubg would take seconds at the start of each event. */
 #define _GNU_SOURCE /* gnu_get_libc_version */
 #include "conditions.h"
 
@@ -54,6 +58,7 @@ static void read_value(char *out, size_t size, const char *path, const char *sec
         char *colon = strchr(line, ':');
 
         line[strcspn(line, "\n")] = '\0';
+        /* An empty line ends a package's paragraph in dpkg's file. */
         if (section != NULL && (line[0] == '\0' || strcmp(line, section) == 0)) {
             is_inside = line[0] != '\0';
         } else if (is_inside && colon != NULL && strncmp(line, key, strlen(key)) == 0) {

@@ -1,3 +1,5 @@
+/* Compared and written here, beside the entry, so that a host that reads its list again and an
+ * event that has read it long ago agree about what has changed. */
 #include "entry_limits.h"
 
 #include <string.h>
@@ -12,6 +14,7 @@ bool entry_limits_have_event(const struct entry_limits *limits, const char *even
     size_t length = strcspn(event, "@");
 
     for (int i = 0; i < limits->event_count; i++) {
+        /* An entry for `cup` also holds for each day of a series, cup@2026-05-01. */
         if (strcmp(limits->events[i], event) == 0 ||
             (strlen(limits->events[i]) == length &&
              strncmp(limits->events[i], event, length) == 0)) {

@@ -1,3 +1,6 @@
+/* Only stat() looks at the file: to open it could wait (a FIFO) or do something (a device). A
+ * bare name is never taken for a file in the current folder, because then the same command would
+ * start another bot in another folder; the hint names the path that would. */
 #include "near_path.h"
 
 #include <stdio.h>

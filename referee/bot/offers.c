@@ -1,3 +1,6 @@
+/* Every text here comes from a bot and goes to a terminal, which would obey an escape sequence
+ * in it. So each is printed by clean_print(), also those that a Hello with control characters
+ * would have been refused for: that check is the session's, and this page does not lean on it. */
 #include "offers.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/* Entries are inserted in their order while the file is read, not sorted at its end: an entry
+ * may begin from another bot by name, and finds bundled ones and those above it. A bot of the
+ * user's file replaces the bundled one of the same name; two of one file are a mistake. */
 #include "registry.h"
 
 #include <assert.h>
@@ -136,6 +139,7 @@ static enum bg_status read_base(struct competitor *out, const struct registry *r
     if (bot != 0 && cmd != 0) {
         return yaml_error(err, yaml, map, what, "bot and cmd exclude each other");
     }
+    /* A remote bot has nothing to start here: whatever stood there would never be used. */
     if (yaml_find(yaml, map, "remote", &twice) != 0) {
         return bot == 0 && cmd == 0 && name != 0
                    ? BG_OK
@@ -506,6 +510,7 @@ enum bg_status registry_engine(struct competitor *out, const struct registry *re
         size_t length = equals == NULL ? 0 : (size_t)(equals - words[i]);
         struct bg_error why = {.text = ""};
 
+        /* engine_base() has read these: the base must be known before a key changes it. */
         if (equals == NULL || value_of(words[i], "bot") != NULL ||
             value_of(words[i], "cmd") != NULL) {
             continue;

@@ -1,3 +1,6 @@
+/* execve() of a script whose interpreter is not there fails with ENOENT, as if the script itself
+ * were missing, and a carriage return at the end of the first line makes such an interpreter of
+ * a good one. So the line is read here as the kernel reads it, to name what is missing. */
 #include "shebang.h"
 
 #include <fcntl.h>
@@ -8,12 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* As many bytes as the kernel looks at (BINPRM_BUF_SIZE). */
 enum { LINE = 256 };
 
 /* Reads the first line without its line end. Returns false if it is not a regular file or not a
  * script. */
 static bool first_line(char line[LINE], const char *path)
 {
+    /* O_NONBLOCK: opening a FIFO would wait for a writer; fstat() below then passes it over. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat info;
     ssize_t size = 0;

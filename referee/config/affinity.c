@@ -1,3 +1,6 @@
+/* The cores come from sched_getaffinity(), not from the number that are online: a container or
+ * `taskset` may allow only some of them, and pinning a bot to another one fails. A list is kept
+ * in the order given, because `auto` and lists are walked in turn by the number of the process. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "affinity.h"
 
@@ -36,6 +39,8 @@ static void cores_of_machine(struct affinity *out)
     out->kind = AFFINITY_AUTO;
     out->count = 0;
     CPU_ZERO(&set);
+    /* EINVAL: the kernel counts more than CPU_SETSIZE cores. One core is then used rather than
+     * none. */
     if (sched_getaffinity(0, sizeof set, &set) != 0) {
         CPU_SET(0, &set);
     }

@@ -1,3 +1,6 @@
+/* The whole list is read and checked before any entry is used. A host reads it again while
+ * events run, and a list with a mistake in it must leave the old one in force: half of a new one
+ * would lock out the bots below the mistake. */
 #include "allow.h"
 
 #include <ctype.h>
@@ -93,6 +96,7 @@ static enum bg_status take_pair(struct allow_said *said, const struct yaml *yaml
     if (strcmp(word, "tables") == 0) {
         return take_number(&said->limits.tables, yaml, value, word, ENTRY_TABLES_MOST, err);
     }
+    /* Not "unknown": lists that worked with earlier versions have it, and the limit is gone. */
     if (strcmp(word, "games_a_day") == 0) {
         return yaml_error(err, yaml, key_node, word,
                           "was taken away; leave it out: tables, events and starts_an_hour limit a "

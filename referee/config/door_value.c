@@ -1,3 +1,7 @@
+/* One function takes a word, for the text of a flag and for the map of an event file
+ * (event_file.c), so both have the same words and the same messages. Defaults are not set while
+ * words are read but by door_value_complete(): the default of `file` is made from `key`, and a
+ * door that nobody asked for has to stay empty. */
 #include "door_value.h"
 
 #include <stdio.h>
@@ -74,6 +78,7 @@ enum bg_status door_value_take(struct config_door *door, const char *word, const
 
 enum bg_status door_value_read(struct config_door *out, const char *text, struct bg_error *err)
 {
+    /* Read into a copy: after a mistake the event's door is as it was. */
     struct config_door door = {.listen = ""};
     const char *at = text + strspn(text, " ");
 

@@ -1,3 +1,7 @@
+/* Three steps in this order: what is given (file, then flags), what follows from it
+ * (config_event_settle), the check. A default may depend on another key (cube_limit on the game,
+ * pairs on a sequential test), so none is final while keys are read. The check sees settled
+ * values only, and refuses a pair of defaults that excludes each other like a pair of words. */
 #define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
 #include "config.h"
 
@@ -330,6 +334,8 @@ void config_event_settle(struct config_event *event)
     fresh.rules.cube_limit = default_cube_limit(event, &fresh.rules);
     fresh.rules.flag_match = fresh.rules.length_points > 0 && has_bank(event);
     for (int i = 0; key_at(i) != NULL; i++) {
+        /* Through its text, because only value_write() and value_read() know the type behind a
+         * key. */
         if (key_at(i)->rules && key_given(event, key_at(i)) == NULL) {
             char value[CONFIG_VALUE];
 
@@ -337,6 +343,8 @@ void config_event_settle(struct config_event *event)
             value_read(event, key_at(i), value, CONFIG_DEFAULT, NULL);
         }
     }
+    /* These may turn pairs into twice as many single games; settle_sprt(), whose limit is a
+     * number of games, has to know which of both are played. */
     settle_dice(event);
     settle_remote(event);
     if (event->trust == CONFIG_TRUST_STRANGERS) {
@@ -365,6 +373,8 @@ void config_event_settle(struct config_event *event)
 static enum bg_status check_error(const struct config_event *event, const struct bg_error *why,
                                   struct bg_error *err)
 {
+    /* A message of the check begins with its key, which is all that it needs to know of the
+     * file. */
     size_t length = strcspn(why->text, ": ,");
     char name[32];
     const struct key *key = NULL;

@@ -1,3 +1,6 @@
+/* A list or a map of the file is first joined to the text that a flag would have. So each key
+ * has one reader, one form in the results, and one set of messages; only `bots`, and `door` as a
+ * map, are read as they stand, because their parts have lines of their own to name. */
 #include "config.h"
 
 #include <stdio.h>
@@ -190,6 +193,7 @@ static enum bg_status entry_read(struct config_event *event, const struct yaml *
                                 "unknown key; %s/event.yaml lists all keys", docs_folder())
                    : yaml_error(err, yaml, name_node, name, "unknown key; perhaps %s?", near);
     }
+    /* Two names of one place (pairs and rounds) count as the same key. */
     before = key_given(event, key);
     if (before != NULL) {
         return yaml_error(err, yaml, name_node, name, "given twice, see %s in line %d; keep one",

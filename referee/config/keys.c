@@ -1,3 +1,7 @@
+/* Rows stand in the order of the help. A row's place is also its number in config_event.given,
+ * which keeps for each key from where its value is: so a flag finds what it replaces, and a
+ * message its line. Two names of one member are two rows with the same offset, the second an
+ * alias. */
 #include "keys.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/* Every position is played into a match at once (bg_match_begin_at), although only its text is
+ * needed now: what the rules of this event refuse is then named with its line before any bot is
+ * started, not in the game that would begin with it. */
 #include "openings.h"
 
 #include <errno.h>
@@ -212,6 +215,7 @@ enum bg_status openings_parse(struct openings **out, const struct config_opening
     unsigned char digest[(OPENINGS_DIGEST - 1) / 2];
     enum bg_status status;
 
+    /* Over the bytes as they are in the file, before a mark is skipped: anybody can compute it. */
     crypto_generichash(digest, sizeof digest, (const unsigned char *)bytes, size, NULL, 0);
     sodium_bin2hex(openings->digest, sizeof openings->digest, digest, sizeof digest);
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) { /* some editors' mark of UTF-8 */
@@ -243,6 +247,7 @@ enum bg_status openings_open(struct openings **out, const struct config_openings
         return bg_error_set(err, BG_E_ARGUMENT, "openings: %.200s: %s", config->file, why);
     }
     do {
+        /* plain_file_open() has looked at the size, but a file may grow while it is read. */
         if (size > OPENINGS_BYTES) {
             status = bg_error_set(err, BG_E_ARGUMENT, "openings: %.200s: larger than %d MiB",
                                   config->file, OPENINGS_BYTES >> 20);

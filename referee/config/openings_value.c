@@ -1,3 +1,7 @@
+/* The words are separated by blanks, and so may be the parts of a file's name: `file=` takes
+ * everything up to the next word with a '='. The order of the positions is written by itself too
+ * (openings_value_order): results keep it and the digest of the file, but not its path, which
+ * may be another one on the machine where the event goes on. */
 #include "openings_value.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/* These texts are stored with the results and compared by name when a run goes on, so equal
+ * settings must have equal texts: bots are sorted by name, since their order in the file means
+ * nothing here, and programs are written without their folders. A key without `results` is left
+ * out, and may change from run to run. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -142,6 +146,8 @@ void config_event_each(const struct config_event *event,
     fn(user, "openings.digest", event->positions == NULL ? "-" : event->positions->digest);
     snprintf(value, sizeof value, "%" PRIu64, event->pairs);
     fn(user, "pairs", value);
+    /* Only where they mean something: an older database does not have these rows, and would seem
+     * to have other settings. */
     if (config_event_has_form(event)) {
         fn(user, "schedule", event->schedule);
         fn(user, "seeds", event->seeds);

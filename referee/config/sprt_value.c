@@ -1,3 +1,7 @@
+/* Both hypotheses have to be given: a default for one of them would decide the test, and people
+ * would read it as ours. The numbers have a reader of their own, because strtod() also takes
+ * "nan", "inf" and hexadecimal digits, and a writer that finds the shortest text: settings are
+ * compared as texts. */
 #include "sprt_value.h"
 
 #include <inttypes.h>

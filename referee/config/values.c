@@ -1,3 +1,7 @@
+/* A key's value is reached by its offset in the event, and its kind says what type is there.
+ * Reader and writer of a kind stand together because what is written is read again: a default
+ * passes through its text (config_event_settle), and stored settings are compared with it. A
+ * reader that refuses leaves the event as it was. */
 #include "values.h"
 
 #include <assert.h>
@@ -90,6 +94,7 @@ static enum bg_status beavers_read(struct config_event *event, const char *text,
         return BG_E_ARGUMENT;
     }
     event->rules.beavers = count > 0;
+    /* As if `raises` had been given in the same place, so that its default does not replace it. */
     if (count > 1) {
         event->rules.raises = (int)count - 1;
         event->given[key_number(key_find("raises"))] = from;

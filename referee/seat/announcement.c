@@ -1,3 +1,6 @@
+/* A bot hears that a game begins in one of two ways: as a NewGame that it answers with Ready, or
+ * as one of its Tells. Both are made from the Ask of its first decision by one function, so that
+ * they cannot tell different games. */
 #include "announcement.h"
 
 #include <string.h>

@@ -1,3 +1,7 @@
+/* Descriptors of a process are in the loop only as long as the process is: an end removes the
+ * watches first, because process_end() gives the descriptors up, and their numbers are soon
+ * those of other files. The end of a process is passed on 20 ms late, after the frames that it
+ * had sent: a bot that answers and exits has answered. */
 #include "bot_process.h"
 
 #include <signal.h>
@@ -133,6 +137,7 @@ static void on_news(void *user)
     if (!process_reap(process->process, how, sizeof how)) {
         return;
     }
+    /* A descriptor at its end stays readable, and the loop would turn without rest. */
     loop_unwatch(process->setup.loop, process_news_fd(process->process));
     process->exiting = true;
     loop_after(process->setup.loop, EXIT_GRACE_NS, on_exit_grace, process);
@@ -185,6 +190,8 @@ enum bg_status bot_process_start(struct bot_process *process, const char *endpoi
     };
     enum bg_status status;
 
+    /* New for each start: a process of the start before, which may still live, cannot greet as
+     * this. */
     make_token(process->token);
     status = process_start(&process->process, &launch, err);
     if (status != BG_OK) {

@@ -1,3 +1,6 @@
+/* One deadline for all open decisions of a bot, and one look for all that are due at it: a look
+ * reads a file of /proc for each of the bot's threads, which is far dearer than the arithmetic.
+ * Looks are shared by count, since the decisions that lent one are closed in any order. */
 #include "core_watch.h"
 
 #define MS_NS INT64_C(1000000)

@@ -1,3 +1,5 @@
+/* received_ns - lag_ns is when the loop became busy, so it names the turn of the loop in which a
+ * frame came: work on own frames is summed as long as it is the same. No list of frames is kept. */
 #include "credit.h"
 
 int64_t credit_for_queue(const struct credit *credit, int64_t received_ns, int64_t lag_ns)

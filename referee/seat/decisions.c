@@ -1,3 +1,7 @@
+/* A table of places for what is open, a list for what waits. The table is walked up to the
+ * highest place ever used: a bot asks for few at once, and a walk over them costs less than
+ * keeping a second order (by deadline, by age) with every change. A closed place keeps its use
+ * count, by which an answer that comes too late is told from one that was never asked. */
 #include "decisions.h"
 
 #include <assert.h>
@@ -57,6 +61,8 @@ struct session_slot *decisions_open(struct decisions *decisions, int *from)
     if (slot == NULL || decisions->open >= decisions->most) {
         return NULL;
     }
+    /* The caller keeps *from over a batch, so that opening n decisions is one walk. There is a
+     * free place: fewer than `most` are open. */
     while (decisions->place[*from].slot != NULL) {
         ++*from;
     }
@@ -151,6 +157,7 @@ struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions
                                      : now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns) -
                                            slot->waited_ns;
 
+        /* What may have been a wait for a core counts for the bot: only what is certain is late. */
         if (slot != NULL && spent - slot->doubt_ns > slot->allowed_ns &&
             (first == NULL || slot->sent_ns < first->sent_ns)) {
             first = slot;
@@ -170,6 +177,7 @@ int64_t decisions_due_ns(const struct decisions *decisions, int64_t stalled_ns)
                                        : slot->sent_ns + (stalled_ns - slot->stalled_ns) +
                                              slot->waited_ns + slot->doubt_ns;
 
+        /* As a difference: the sum of a time and a limit of centuries would overflow. */
         if (slot != NULL && slot->allowed_ns < due_ns - from_ns) {
             due_ns = from_ns + slot->allowed_ns;
         }
@@ -203,6 +211,7 @@ void decisions_reopen(struct decisions *decisions)
 
 void decisions_hold(struct decisions *decisions, bool counts)
 {
+    /* From the last to the first: each goes to the head of the list, which so keeps their order. */
     for (int i = decisions->span; i-- > 0;) {
         struct session_slot *slot = decisions->place[i].slot;
 

@@ -1,3 +1,6 @@
+/* Every member is in the heap at all times, with DUE_NEVER if it waits for nothing. So a new
+ * time is one sift from a known place, and nothing is inserted, removed or allocated while the
+ * event runs. */
 #include "due.h"
 
 #include <stdbool.h>
@@ -19,6 +22,8 @@ void due_deinit(struct due *due)
 
 void due_add(struct due *due)
 {
+    /* The three lists always have the same room; memory_list() sets it in the first call, and
+     * the others get copies of what it was. */
     size_t count = (size_t)due->count + 1, heap = due->room, place = heap;
 
     if (due->count % WORD == 0) {
@@ -124,6 +129,7 @@ void due_hasten(struct due *due, int member, int64_t at_ns)
 
 void due_collect(struct due *due, int64_t now_ns)
 {
+    /* Not at the time itself: a limit may be used to its last nanosecond. */
     while (due->count > 0 && due->at_ns[due->heap[0]] < now_ns) {
         set_bit(due->late, due->heap[0]);
         due_set(due, due->heap[0], DUE_NEVER);

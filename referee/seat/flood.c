@@ -1,3 +1,7 @@
+/* Counts from the first message of a second on, not in a sliding window, which would have to
+ * keep the time of every message. A burst over the border of two seconds so gets at most twice
+ * the limit. The counts are multiplied rather than the limits divided, so that nothing is
+ * rounded. */
 #include "flood.h"
 
 #define SECOND_NS INT64_C(1000000000)

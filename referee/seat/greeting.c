@@ -1,3 +1,8 @@
+/* The order of the checks is that of what a message can be trusted for. The token is first: with
+ * a wrong one this is some other process, and nothing that it says is of our bot. Then the
+ * version, since in another one the other fields may mean something else; then games and
+ * options; last what this event alone asks for. The first reason is the one that is sent and
+ * printed. */
 #include "greeting.h"
 
 #include <inttypes.h>
@@ -302,6 +307,7 @@ static bool take_hello(struct greeting *greeting, struct wire_buffer *buffer,
         snprintf(text, GREETING_TEXT, "%s", err.text);
         return false;
     }
+    /* Only now: a refused Hello must not replace what is known of the bot from before. */
     keep_offers(greeting, hello, &welcome);
     set_limits(&welcome, greeting, terms);
     if (wire_pack_welcome(buffer, &welcome, &err) != BG_OK) {

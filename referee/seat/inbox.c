@@ -1,3 +1,6 @@
+/* The size is checked before the message is unpacked, so that what is too large costs nothing
+ * but its reading. One message is charged at most one fault, whatever it holds: else a bot could
+ * be quarantined by one mistake in a batch. */
 #include "inbox.h"
 
 #include <inttypes.h>
@@ -48,10 +51,13 @@ static void take_open(struct inbox *inbox, struct session_slot *slot,
     int64_t spent_ns = receipt->received_ns - slot->sent_ns;
     int64_t credit_ns = receipt->stalled_ns - slot->stalled_ns, waited_ns;
 
+    /* The larger, not the sum: while the referee was held up, the frame also lay in its queue. */
     credit_ns = credit_ns > receipt->queue_ns ? credit_ns : receipt->queue_ns;
     credit_ns = credit_ns < spent_ns ? credit_ns : spent_ns;
     waited_ns =
         inbox->listener->waited(inbox->user, slot, receipt->received_ns, spent_ns - credit_ns);
+    /* Before the listener hears of it: it may ask the next decision at once, and needs the
+     * place. */
     decisions_close(inbox->decisions, slot);
     inbox->work.decisions++;
     inbox->work.spent_ns += spent_ns;

@@ -1,3 +1,6 @@
+/* A traceback of Python ends with the line that names the exception, but a program may write
+ * more after it (a warning of the interpreter at its exit). So the exception is looked for
+ * first, and the last line that is not blank is taken only without one. */
 #include "last_words.h"
 
 #include <string.h>

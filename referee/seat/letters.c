@@ -1,3 +1,7 @@
+/* These requests have no place among the decisions: no clock runs for them, and their answers
+ * are found by what they are about (an id of the exchange, a number of the judge). So the
+ * listener says whether an answer was wanted. What it does not want counts as a message that
+ * answers nothing (flood.h), which bounds it. */
 #include "letters.h"
 
 void letters_commit(struct session *session, const char *subject,

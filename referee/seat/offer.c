@@ -1,3 +1,6 @@
+/* Bounds and defaults come as texts, so that one field of the protocol serves every type. Every
+ * offer is checked when the Hello comes, not when an option is set: a bot whose default is
+ * outside of its own bounds is then refused with its reason, whatever the event sets. */
 #include "offer.h"
 
 #include <errno.h>

@@ -1,3 +1,6 @@
+/* A decision is held back once between two sends, for at most HOLD_NS: if it could be held again
+ * and again, a bot that always has something open would never get it. The hold is a deadline of
+ * the loop, so that nothing is sent from inside of the bot's own answer. */
 #include "outbox.h"
 
 #include <stdio.h>
@@ -229,6 +232,8 @@ enum bg_status outbox_pack_held(struct outbox *outbox, struct wire_buffer *buffe
     for (; slot != NULL; slot = decisions_next_held(decisions, slot->place + 1)) {
         slot->held = false;
         release(outbox, slot);
+        /* A copy with the clock run down: the slot keeps its Ask as it was first sent, because
+         * the line may be lost again, and the time is then counted from the same begin. */
         now[count] = slot->ask;
         run_down(&now[count], now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns));
         asks[count] = &now[count];

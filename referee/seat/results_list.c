@@ -1,3 +1,6 @@
+/* A bot that wants the list may answer with an index in it. The list is sorted
+ * (bg_play_list_sort), so that it is the same whenever it is made: it is computed again for the
+ * answer, and nothing of it is kept while the bot thinks. */
 #include "results_list.h"
 
 #include <stdlib.h>

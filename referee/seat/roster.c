@@ -1,3 +1,6 @@
+/* Sessions are visited in the order of their numbers, never in that of their events (due.h): so
+ * a simulated event gives the same games whatever order its frames came in. To look through all
+ * of them for the owner of a process is only for strangers, of whom there are few. */
 #include "roster.h"
 
 #include <stdlib.h>

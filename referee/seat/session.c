@@ -1,3 +1,7 @@
+/* A listener may close its session from inside of any callback. `failing` is set around those
+ * that are followed by renew(): session_close() then only notes the wish, and renew() fulfils
+ * it. How a connection ends says whose loss it is: session_fail() the bot's, go_away() and
+ * wait_on() that of its line, lose_connection() our own, for which nobody is charged. */
 #include "session.h"
 
 #include <assert.h>
@@ -290,6 +294,7 @@ static void on_gone(void *user)
 
 static void plan_restart(struct session *session)
 {
+    /* A program that dies at its start would else be started as fast as the machine can. */
     int64_t delay_ns = BACKOFF_NS << (session->failures < 7 ? session->failures : 7);
 
     session->failures++;
@@ -567,6 +572,7 @@ void session_close(struct session *session, const char *why)
         return;
     }
     session->closing = true;
+    /* renew(), which follows the listener's call, does the rest */
     if (session->failing) {
         return;
     }

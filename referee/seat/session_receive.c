@@ -1,3 +1,7 @@
+/* What a bot may say depends on the state of its session: a Hello, then Ready, then answers. A
+ * message that comes at another time is not a fault of its own, since a newer bot may say what
+ * this referee does not know; it counts toward the flood limit (count_idle), so that it cannot
+ * cost the referee more than that. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/* inet_pton() and not getaddrinfo(), which would ask the name service for a misspelt address,
+ * and takes "127.1" and octal digits: a list of networks must mean the same to its writer and to
+ * the kernel. Bits beyond the length are refused rather than cut, because one of the two is then
+ * a slip of the pen. */
 #include "cidr.h"
 
 #include <arpa/inet.h>
@@ -110,6 +114,7 @@ bool cidr_has(const struct cidr *network, const struct sockaddr_storage *address
     struct sockaddr_in6 v6;
 
     if (address->ss_family == AF_INET) {
+        /* Copied, because a sockaddr_storage may not be read through another type. */
         memcpy(&v4, address, sizeof v4);
         set_v4(bytes, &v4.sin_addr);
     } else if (address->ss_family == AF_INET6) {

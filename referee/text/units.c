@@ -1,3 +1,6 @@
+/* A name goes into game ids, file names and words of commands, so its alphabet has none of their
+ * separators: no '|', '/', blank or '='. "-" alone is left out, because it stands for standard
+ * input and output. '@' is only for the day of an event of a series. */
 #include "units.h"
 
 #include <ctype.h>

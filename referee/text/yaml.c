@@ -1,3 +1,6 @@
+/* Two passes over the bytes: the first only counts events, to refuse what would make the second,
+ * which builds the tree, slow or deep. Nodes are numbers, not pointers, as libyaml has them: 0
+ * is none, so a reader can pass on what yaml_find() did not find. */
 #include "yaml.h"
 
 #include <errno.h>
@@ -334,6 +337,7 @@ static enum bg_status open_most(struct yaml **out, const char *path, size_t most
         status = bg_error_set(err, BG_E_CONFIG, "%.200s: %s", path, why);
         goto done;
     }
+    /* One byte more than allowed, to notice a longer file without asking for its size. */
     size = fread(bytes, 1, most + 1, file);
     if (ferror(file)) {
         status = bg_error_set(err, BG_E_CONFIG, "read %.200s: %s", path, strerror(errno));
