@@ -2,8 +2,6 @@
  *
  * Oracles: the answers of an undisturbed 0-ply gnubg to the same decisions, and legality. */
 
-#include <check.h>
-
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +15,7 @@
 #include <bgref/notation.h>
 
 #include "support/bot_host.h"
+#include "support/suite.h"
 
 #define BOT TEST_BIN "/bots/bgref-gnubg"
 
@@ -355,26 +354,14 @@ START_TEST(refuses_long_matches)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("gnubg bot");
-    TCase *tests = tcase_create("process");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, plays_a_batch);
     tcase_add_test(tests, offers_its_options);
     tcase_add_test(tests, rules_may_change);
     tcase_add_test(tests, survives_one_death);
     tcase_add_test(tests, asks_open_questions_again);
     tcase_add_test(tests, gives_up_when_gnubg_stays_away);
-    tcase_add_loop_test(tests, refuses_options, 0, sizeof refused / sizeof *refused);
+    suite_add_rows(tests, refuses_options, refused);
     tcase_add_test(tests, refuses_long_matches);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
 }

@@ -10,12 +10,13 @@
 #include <numbers/met.h>
 #include <record/record.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "support/suite.h"
 
 enum { GAMES_MAX = 64, WAIT_S = 300 };
 
@@ -471,29 +472,15 @@ START_TEST(both_gnubg_judges_agree_on_luck)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("judges");
-    TCase *cases = tcase_create("judges");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(cases, 2 * WAIT_S);
-    tcase_add_checked_fixture(cases, setup, teardown);
-    tcase_add_test(cases, greedy_judges_games_of_backgammon);
-    tcase_add_test(cases, rollouts_judge_and_are_repeatable);
-    tcase_add_loop_test(cases, other_games_are_judged, 0,
-                        (int)(sizeof other_games / sizeof other_games[0]));
-    tcase_add_test(cases, a_judge_needs_no_rules);
-    tcase_add_test(cases, a_judge_without_the_game_refuses_it);
-    tcase_add_loop_test(cases, a_judge_is_named_with_its_fault, 0,
-                        (int)(sizeof rogues / sizeof rogues[0]));
-    tcase_add_loop_test(cases, both_gnubg_judges_agree_on_luck, 0,
-                        (int)(sizeof compared / sizeof compared[0]));
-    suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_set_timeout(tests, 2 * WAIT_S);
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, greedy_judges_games_of_backgammon);
+    tcase_add_test(tests, rollouts_judge_and_are_repeatable);
+    suite_add_rows(tests, other_games_are_judged, other_games);
+    tcase_add_test(tests, a_judge_needs_no_rules);
+    tcase_add_test(tests, a_judge_without_the_game_refuses_it);
+    suite_add_rows(tests, a_judge_is_named_with_its_fault, rogues);
+    suite_add_rows(tests, both_gnubg_judges_agree_on_luck, compared);
 }

@@ -8,10 +8,11 @@
 #include <forms/league.h>
 #include <forms/swiss.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "support/suite.h"
 
 enum { MOST = 200, ROOM = 60000 };
 
@@ -499,24 +500,13 @@ START_TEST(leagues_spread_their_meetings)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("forms");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(laws, round_robins_are_complete, 0, 2 * SIZES);
-    tcase_add_loop_test(laws, swiss_rounds_pair_everybody_and_avoid_rematches, 0, SIZES);
-    tcase_add_loop_test(laws, rematches_are_as_few_as_possible, 0, 12);
-    tcase_add_loop_test(laws, brackets_end_with_a_winner, 0, SIZES);
-    tcase_add_loop_test(laws, brackets_end_even_if_entrants_leave, 0, SIZES);
-    tcase_add_loop_test(laws, ladders_keep_their_reach, 0, 3 * SIZES);
-    tcase_add_loop_test(laws, leagues_spread_their_meetings, 0, SIZES);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, round_robins_are_complete, 0, 2 * SIZES);
+    tcase_add_loop_test(tests, swiss_rounds_pair_everybody_and_avoid_rematches, 0, SIZES);
+    tcase_add_loop_test(tests, rematches_are_as_few_as_possible, 0, 12);
+    tcase_add_loop_test(tests, brackets_end_with_a_winner, 0, SIZES);
+    tcase_add_loop_test(tests, brackets_end_even_if_entrants_leave, 0, SIZES);
+    tcase_add_loop_test(tests, ladders_keep_their_reach, 0, 3 * SIZES);
+    tcase_add_loop_test(tests, leagues_spread_their_meetings, 0, SIZES);
 }

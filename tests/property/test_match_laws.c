@@ -1,11 +1,11 @@
 /* Random matches over random rules, legal and random steps mixed: the matches end, every law of
  * support/match_laws.h holds after every step, and the recorded steps lead to the same match
  * again. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/match_laws.h"
+#include "support/suite.h"
 
 enum { MATCHES = 1200, STEPS_MAX = 100000, NONSENSE_PERCENT = 15 };
 
@@ -232,20 +232,9 @@ START_TEST(random_matches_obey_every_law)
 }
 END_TEST
 
-int main(int argc, char **argv)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("match laws");
-    TCase *tcase = tcase_create("match laws");
-    SRunner *runner;
-    int failed;
-
-    factor = argc > 1 ? atoi(argv[1]) : 1;
-    tcase_set_timeout(tcase, 0);
-    tcase_add_test(tcase, random_matches_obey_every_law);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    factor = suite_argument != NULL ? atoi(suite_argument) : 1;
+    tcase_set_timeout(tests, 0);
+    tcase_add_test(tests, random_matches_obey_every_law);
 }

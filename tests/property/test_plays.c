@@ -3,12 +3,12 @@
 #include <bgref/play.h>
 #include <bgref/variant.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/plays_plain.h"
+#include "support/suite.h"
 
 enum { POSITIONS = 120, SEEDS = 4 };
 
@@ -295,24 +295,14 @@ START_TEST(notations_round_trip)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("plays");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_checked_fixture(laws, setup, NULL);
-    tcase_set_timeout(laws, 0);
-    tcase_add_loop_test(laws, generator_agrees_with_plain_enumeration, 0, SEEDS);
-    tcase_add_loop_test(laws, swapping_seats_mirrors_every_play, 0, SEEDS);
-    tcase_add_loop_test(laws, every_listed_play_is_accepted_in_any_order, 0, SEEDS);
-    tcase_add_loop_test(laws, only_legal_results_are_accepted, 0, SEEDS);
-    tcase_add_loop_test(laws, results_of_another_roll_are_refused, 0, SEEDS);
-    tcase_add_loop_test(laws, notations_round_trip, 0, SEEDS);
-    suite_add_tcase(suite, laws);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_set_timeout(tests, 0);
+    tcase_add_loop_test(tests, generator_agrees_with_plain_enumeration, 0, SEEDS);
+    tcase_add_loop_test(tests, swapping_seats_mirrors_every_play, 0, SEEDS);
+    tcase_add_loop_test(tests, every_listed_play_is_accepted_in_any_order, 0, SEEDS);
+    tcase_add_loop_test(tests, only_legal_results_are_accepted, 0, SEEDS);
+    tcase_add_loop_test(tests, results_of_another_roll_are_refused, 0, SEEDS);
+    tcase_add_loop_test(tests, notations_round_trip, 0, SEEDS);
 }

@@ -5,13 +5,13 @@
 #include <bgref/play.h>
 #include <bgref/variant.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/match_laws.h"
 #include "support/random_board.h"
+#include "support/suite.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
@@ -371,22 +371,12 @@ START_TEST(laws_hold_on_random_positions)
 }
 END_TEST
 
-int main(int argc, char **argv)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("plays of every game");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    factor = argc > 1 ? atoi(argv[1]) : 1;
-    tcase_set_timeout(laws, 0);
-    tcase_add_test(laws, every_game_is_tested);
-    tcase_add_loop_test(laws, laws_hold_on_the_first_turns, 0, COUNT(games));
-    tcase_add_loop_test(laws, laws_hold_in_random_games, 0, COUNT(games));
-    tcase_add_loop_test(laws, laws_hold_on_random_positions, 0, COUNT(games));
-    suite_add_tcase(suite, laws);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    factor = suite_argument != NULL ? atoi(suite_argument) : 1;
+    tcase_set_timeout(tests, 0);
+    tcase_add_test(tests, every_game_is_tested);
+    suite_add_rows(tests, laws_hold_on_the_first_turns, games);
+    suite_add_rows(tests, laws_hold_in_random_games, games);
+    suite_add_rows(tests, laws_hold_on_random_positions, games);
 }

@@ -2,7 +2,6 @@
  * forms agree. Random events: empty, one game, all drawn, all won, a bot that is absent, single
  * legs, several lengths of field. */
 #define _GNU_SOURCE
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,8 @@
 
 #include "../support/random_match.h"
 #include "../support/results_folder.h"
+
+#include "support/suite.h"
 
 /* --- random events ------------------------------------------------------------------------ */
 
@@ -494,21 +495,11 @@ START_TEST(every_plan_is_a_number)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("printed");
-    TCase *events = tcase_create("events"), *plans = tcase_create("plans");
-    SRunner *runner = srunner_create(suite);
-    int failed;
+    TCase *plans = suite_case("plans");
 
-    suite_add_tcase(suite, events);
-    suite_add_tcase(suite, plans);
-    tcase_set_timeout(events, 120);
-    tcase_add_checked_fixture(events, make_folder, remove_folder);
-    tcase_add_loop_test(events, every_event_prints_numbers, 0, 2 * KINDS);
+    tcase_add_checked_fixture(tests, make_folder, remove_folder);
+    tcase_add_loop_test(tests, every_event_prints_numbers, 0, 2 * KINDS);
     tcase_add_loop_test(plans, every_plan_is_a_number, 0, 7);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

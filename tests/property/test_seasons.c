@@ -4,11 +4,12 @@
 #include <journal/act_words.h>
 #include <journal/season.h>
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "support/suite.h"
 
 #define AT "2026-11-22T08:30:00Z"
 
@@ -512,20 +513,9 @@ START_TEST(seasons_end_and_follow_from_their_journal)
 }
 END_TEST
 
-int main(int argc, char **argv)
+void suite_tests(TCase *tests)
 {
-    int factor = argc > 1 ? atoi(argv[1]) : 1;
-    Suite *suite = suite_create("seasons");
-    TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int failed;
+    int factor = suite_argument != NULL ? atoi(suite_argument) : 1;
 
-    tcase_set_timeout(laws, 120); /* a busy machine is slow */
-    tcase_add_loop_test(laws, seasons_end_and_follow_from_their_journal, 0, 12 * PLANS * factor);
-    suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, seasons_end_and_follow_from_their_journal, 0, 12 * PLANS * factor);
 }

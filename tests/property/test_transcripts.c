@@ -3,13 +3,13 @@
 #define _GNU_SOURCE
 #include "rulebook/transcript.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <bgref/notation.h>
 
 #include "support/match_laws.h"
+#include "support/suite.h"
 
 enum { ROWS_MAX = 40000, GAMES_MAX = 400, CHANGES = 1400, COLUMNS = 7, TEXT = 400 };
 
@@ -294,20 +294,9 @@ START_TEST(a_changed_row_is_found)
 }
 END_TEST
 
-int main(int argc, char **argv)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("transcripts");
-    TCase *tcase = tcase_create("transcripts");
-    SRunner *runner;
-    int failed;
-
-    factor = argc > 1 ? atoi(argv[1]) : 1;
-    tcase_set_timeout(tcase, 0);
-    tcase_add_test(tcase, a_changed_row_is_found);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    factor = suite_argument != NULL ? atoi(suite_argument) : 1;
+    tcase_set_timeout(tests, 0);
+    tcase_add_test(tests, a_changed_row_is_found);
 }

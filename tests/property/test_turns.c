@@ -6,13 +6,13 @@
 #include <bgref/notation.h>
 #include <bgref/variant.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/match_laws.h"
 #include "support/random_board.h"
+#include "support/suite.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
@@ -515,20 +515,9 @@ START_TEST(games_follow_the_plain_rules)
 }
 END_TEST
 
-int main(int argc, char **argv)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("turns");
-    TCase *flow = tcase_create("flow");
-    SRunner *runner;
-    int failed;
-
-    factor = argc > 1 ? atoi(argv[1]) : 1;
-    tcase_set_timeout(flow, 0);
-    tcase_add_loop_test(flow, games_follow_the_plain_rules, 0, COUNT(games));
-    suite_add_tcase(suite, flow);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    factor = suite_argument != NULL ? atoi(suite_argument) : 1;
+    tcase_set_timeout(tests, 0);
+    suite_add_rows(tests, games_follow_the_plain_rules, games);
 }

@@ -2,7 +2,6 @@
  * decision, and the number of its decisions before its flag falls. */
 #include "sim.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,8 @@
 #include "event/tournament.h"
 #include "base/exit_status.h"
 #include "record/record.h"
+
+#include "support/suite.h"
 
 #define US INT64_C(1000)
 #define MS INT64_C(1000000)
@@ -345,29 +346,16 @@ START_TEST(bots_that_never_greet_are_named)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("clocks");
-    TCase *tests = tcase_create("clocks");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's messages about faults */
-        return EXIT_FAILURE;
+        exit(EXIT_FAILURE);
     }
-    srunner_set_fork_status(runner, CK_NOFORK); /* virtual time: no libcheck timeouts */
-    tcase_add_loop_test(tests, the_flag_falls_at_the_exact_time, 0, sizeof cases / sizeof *cases);
-    tcase_add_loop_test(tests, delays_of_the_referee_are_not_charged_to_bots, 0,
-                        sizeof held_up / sizeof *held_up);
+    suite_in_one_process(); /* virtual time: no libcheck timeouts */
+    suite_add_rows(tests, the_flag_falls_at_the_exact_time, cases);
+    suite_add_rows(tests, delays_of_the_referee_are_not_charged_to_bots, held_up);
     tcase_add_test(tests, a_clock_stops_while_its_bot_restarts);
-    tcase_add_loop_test(tests, a_fallen_flag_loses_the_match_if_the_reserve_is_per_match, 0,
-                        (int)(sizeof flag_cases / sizeof flag_cases[0]));
-    tcase_add_loop_test(tests, a_bot_that_fails_to_greet_plays_nothing, 0,
-                        sizeof greetings / sizeof *greetings);
+    suite_add_rows(tests, a_fallen_flag_loses_the_match_if_the_reserve_is_per_match, flag_cases);
+    suite_add_rows(tests, a_bot_that_fails_to_greet_plays_nothing, greetings);
     tcase_add_test(tests, bots_that_never_greet_are_named);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -2,13 +2,14 @@
  * quarantined after as many faults as in one run. */
 #include "sim.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "event/tournament.h"
 #include "base/exit_status.h"
+
+#include "support/suite.h"
 
 #define MS INT64_C(1000000)
 
@@ -143,22 +144,12 @@ START_TEST(a_larger_quarantine_limit_lets_the_bot_continue)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("quarantine");
-    TCase *tests = tcase_create("quarantine");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's messages about faults */
-        return EXIT_FAILURE;
+        exit(EXIT_FAILURE);
     }
-    srunner_set_fork_status(runner, CK_NOFORK); /* virtual time: no libcheck timeouts */
-    tcase_add_loop_test(tests, faults_count_through_all_runs, 0, sizeof plans / sizeof *plans);
+    suite_in_one_process(); /* virtual time: no libcheck timeouts */
+    suite_add_rows(tests, faults_count_through_all_runs, plans);
     tcase_add_test(tests, a_larger_quarantine_limit_lets_the_bot_continue);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -2,7 +2,6 @@
  * game is played and stored once, and as many tables are open as the event requests. */
 #include "sim.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "event/tournament.h"
 #include "base/exit_status.h"
 #include "support/scratch_store.h"
+#include "support/suite.h"
 #include "table/table.h"
 
 #define MS INT64_C(1000000)
@@ -174,22 +174,12 @@ START_TEST(two_hundred_bots_in_an_event)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("scale");
-    TCase *tests = tcase_create("scale");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's output */
-        return EXIT_FAILURE;
+        exit(EXIT_FAILURE);
     }
-    srunner_set_fork_status(runner, CK_NOFORK); /* virtual time: no libcheck timeouts */
+    suite_in_one_process(); /* virtual time: no libcheck timeouts */
     tcase_add_test(tests, ten_thousand_tables_at_once);
     tcase_add_test(tests, two_hundred_bots_in_an_event);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

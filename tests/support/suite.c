@@ -4,15 +4,33 @@
 #include <errno.h>
 #include <stdlib.h>
 
-int main(void)
+const char *suite_argument;
+
+static Suite *suite;
+static SRunner *runner;
+
+TCase *suite_case(const char *name)
 {
-    Suite *suite = suite_create(program_invocation_short_name);
-    TCase *tests = tcase_create("tests");
-    SRunner *runner = srunner_create(suite);
+    TCase *tests = tcase_create(name);
+
+    suite_add_tcase(suite, tests);
+    return tests;
+}
+
+void suite_in_one_process(void)
+{
+    srunner_set_fork_status(runner, CK_NOFORK);
+}
+
+int main(int argc, char **argv)
+{
     int failed;
 
-    suite_tests(tests);
-    suite_add_tcase(suite, tests);
+    suite_argument = argc > 1 ? argv[1] : NULL;
+    setenv("CK_DEFAULT_TIMEOUT", "120", 0); /* seconds of one check: a busy machine is slow */
+    suite = suite_create(program_invocation_short_name);
+    runner = srunner_create(suite);
+    suite_tests(suite_case("tests"));
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);

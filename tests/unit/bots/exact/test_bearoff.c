@@ -2,7 +2,6 @@
  *
  * Oracles: positions computed by hand; the plays of the rule library; gnubg's own databases where
  * they are installed. */
-#include <check.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +14,8 @@
 #include <bgref/variant.h>
 
 #include "exact/bearoff.h"
+
+#include "support/suite.h"
 
 #define ONE_SIDED "/usr/share/gnubg/gnubg_os0.bd"
 #define TWO_SIDED "/var/lib/gnubg/gnubg_ts0.bd"
@@ -352,31 +353,15 @@ START_TEST(test_one_sided_equals_gnubg)
 }
 END_TEST
 
-static Suite *bearoff_suite(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("bearoff");
-    TCase *cases = tcase_create("bearoff");
-
-    tcase_add_unchecked_fixture(cases, create, destroy);
-    tcase_add_test(cases, test_a_file_has_the_same_table);
-    tcase_add_test(cases, test_damaged_files_are_refused);
-    tcase_add_test(cases, test_known_distributions);
-    tcase_add_test(cases, test_race_of_single_checkers);
-    tcase_add_test(cases, test_positions_that_are_not_in_it);
-    tcase_add_test(cases, test_means_by_the_rules);
-    tcase_add_test(cases, test_seven_points);
-    tcase_add_test(cases, test_one_sided_equals_gnubg);
-    suite_add_tcase(suite, cases);
-    return suite;
-}
-
-int main(void)
-{
-    SRunner *runner = srunner_create(bearoff_suite());
-    int failed;
-
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_add_unchecked_fixture(tests, create, destroy);
+    tcase_add_test(tests, test_a_file_has_the_same_table);
+    tcase_add_test(tests, test_damaged_files_are_refused);
+    tcase_add_test(tests, test_known_distributions);
+    tcase_add_test(tests, test_race_of_single_checkers);
+    tcase_add_test(tests, test_positions_that_are_not_in_it);
+    tcase_add_test(tests, test_means_by_the_rules);
+    tcase_add_test(tests, test_seven_points);
+    tcase_add_test(tests, test_one_sided_equals_gnubg);
 }

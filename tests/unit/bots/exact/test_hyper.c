@@ -2,7 +2,6 @@
  *
  * Oracles: the rule library's plays; a slow solver with other numbers, other plays and another
  * order; gnubg's makehyper where it is installed. */
-#include <check.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +15,8 @@
 
 #include "exact/solve.h"
 #include "exact/hyper_file.h"
+
+#include "support/suite.h"
 
 static struct bg_play_list plays;
 
@@ -720,48 +721,22 @@ START_TEST(test_folder_of_the_file)
 }
 END_TEST
 
-static Suite *quick_suite(void)
-{
-    Suite *suite = suite_create("hyper");
-    TCase *game = tcase_create("plays"), *solver = tcase_create("solver");
-    TCase *file = tcase_create("file");
-
-    tcase_add_test(game, test_numbers_of_positions);
-    tcase_add_test(game, test_plays_by_the_rules);
-    suite_add_tcase(suite, game);
-    tcase_add_test(solver, test_one_checker_as_the_slow_solver);
-    tcase_add_test(solver, test_two_checkers_as_the_slow_solver);
-    tcase_add_test(solver, test_sweeps_end);
-    tcase_add_test(solver, test_threads_change_nothing);
-    suite_add_tcase(suite, solver);
-    tcase_add_test(file, test_file_keeps_everything);
-    tcase_add_test(file, test_damaged_files_are_refused);
-    tcase_add_test(file, test_folder_of_the_file);
-    suite_add_tcase(suite, file);
-    return suite;
-}
-
-static Suite *long_suite(void)
-{
-    Suite *suite = suite_create("hyper, long");
-    TCase *solver = tcase_create("solver");
-
-    tcase_set_timeout(solver, 3600);
-    tcase_add_test(solver, test_two_checkers_as_gnubg);
-    tcase_add_test(solver, test_three_checkers_step);
-    suite_add_tcase(suite, solver);
-    return suite;
-}
-
 /* test_hyper: what is quick; test_hyper long: minutes. */
-int main(int argc, char **argv)
+void suite_tests(TCase *tests)
 {
-    bool is_long = argc == 2 && strcmp(argv[1], "long") == 0;
-    SRunner *runner = srunner_create(is_long ? long_suite() : quick_suite());
-    int failed;
-
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    if (suite_argument != NULL && strcmp(suite_argument, "long") == 0) {
+        tcase_set_timeout(tests, 3600);
+        tcase_add_test(tests, test_two_checkers_as_gnubg);
+        tcase_add_test(tests, test_three_checkers_step);
+    } else {
+        tcase_add_test(tests, test_numbers_of_positions);
+        tcase_add_test(tests, test_plays_by_the_rules);
+        tcase_add_test(tests, test_one_checker_as_the_slow_solver);
+        tcase_add_test(tests, test_two_checkers_as_the_slow_solver);
+        tcase_add_test(tests, test_sweeps_end);
+        tcase_add_test(tests, test_threads_change_nothing);
+        tcase_add_test(tests, test_file_keeps_everything);
+        tcase_add_test(tests, test_damaged_files_are_refused);
+        tcase_add_test(tests, test_folder_of_the_file);
+    }
 }

@@ -3,7 +3,6 @@
  * Oracles: the documented lines of gnubg's external protocol with their answers; cube decisions of
  * gnubg's embedded evaluation, which does not use the protocol (vectors/gnubg-cube.tsv); the
  * results of the move vectors. */
-#include <check.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,8 @@
 
 #include "engine.h"
 #include "query.h"
+
+#include "support/suite.h"
 
 enum { ROW = 65536 };
 
@@ -624,29 +625,16 @@ START_TEST(noise_is_repeatable)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("gnubg");
-    TCase *text = tcase_create("text"), *process = tcase_create("process");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(text, documented_lines);
-    tcase_add_test(text, refused_questions);
-    tcase_add_test(text, unreadable_engine_reply_is_not_an_answer);
-    tcase_add_test(text, longest_line);
-    suite_add_tcase(suite, text);
-    tcase_set_timeout(process, 120);
-    tcase_add_test(process, documented_answers);
-    tcase_add_test(process, cube_rows);
-    tcase_add_test(process, plays_are_legal);
-    tcase_add_test(process, raises_by_equity);
-    tcase_add_test(process, beaver_or_take);
-    tcase_add_test(process, noise_is_repeatable);
-    suite_add_tcase(suite, process);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_add_test(tests, documented_lines);
+    tcase_add_test(tests, refused_questions);
+    tcase_add_test(tests, unreadable_engine_reply_is_not_an_answer);
+    tcase_add_test(tests, longest_line);
+    tcase_add_test(tests, documented_answers);
+    tcase_add_test(tests, cube_rows);
+    tcase_add_test(tests, plays_are_legal);
+    tcase_add_test(tests, raises_by_equity);
+    tcase_add_test(tests, beaver_or_take);
+    tcase_add_test(tests, noise_is_repeatable);
 }

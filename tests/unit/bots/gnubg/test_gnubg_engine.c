@@ -2,7 +2,6 @@
  *
  * Oracles: documented answers of gnubg's external protocol, and its answers to single questions. */
 #define _GNU_SOURCE /* prctl */
-#include <check.h>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,6 +17,8 @@
 
 #include "engine.h"
 #include "pace.h"
+
+#include "support/suite.h"
 
 /* 0-ply, with a cube. */
 static const struct engine_settings plain = {.program = "gnubg", .cubeful = true};
@@ -344,29 +345,16 @@ START_TEST(start_failures)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("gnubg process");
-    TCase *times = tcase_create("pace"), *process = tcase_create("process");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(times, sleeps_until_half_is_answered);
-    tcase_add_test(times, sleeps_less_when_gnubg_waits);
-    suite_add_tcase(suite, times);
-    tcase_set_timeout(process, 120);
-    tcase_add_test(process, engine_death_is_reported);
-    tcase_add_test(process, engine_dies_with_its_bot);
-    tcase_add_test(process, abandoned_folders_are_removed);
-    tcase_add_test(process, questions_may_wait);
-    tcase_add_test(process, questions_that_would_be_dropped_do_not_wait);
-    tcase_add_test(process, long_questions_are_refused);
-    tcase_add_test(process, serves_on_tcp);
-    tcase_add_test(process, start_failures);
-    suite_add_tcase(suite, process);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_add_test(tests, sleeps_until_half_is_answered);
+    tcase_add_test(tests, sleeps_less_when_gnubg_waits);
+    tcase_add_test(tests, engine_death_is_reported);
+    tcase_add_test(tests, engine_dies_with_its_bot);
+    tcase_add_test(tests, abandoned_folders_are_removed);
+    tcase_add_test(tests, questions_may_wait);
+    tcase_add_test(tests, questions_that_would_be_dropped_do_not_wait);
+    tcase_add_test(tests, long_questions_are_refused);
+    tcase_add_test(tests, serves_on_tcp);
+    tcase_add_test(tests, start_failures);
 }

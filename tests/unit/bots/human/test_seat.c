@@ -1,6 +1,5 @@
 /* A person's seat: what is typed, judged, completed and told. The oracle for plays is the list of
  * legal plays: each is typed in several spellings and has to lead to its own board. */
-#include <check.h>
 
 #include <ctype.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "entry.h"
 #include "story.h"
 #include "support/random_board.h"
+#include "support/suite.h"
 
 enum { LINE = 160, POSITIONS = 40, SPELLINGS = 8, GAMES = 26 };
 
@@ -558,30 +558,17 @@ START_TEST(rolls_without_a_move_are_said_in_every_game)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("a person's seat");
-    TCase *typed = tcase_create("typed"), *told = tcase_create("told");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(typed, every_legal_play_is_read_in_every_spelling, 0, GAMES);
-    tcase_add_loop_test(typed, rows_are_understood_or_refused_with_the_reason, 0,
-                        sizeof rows / sizeof rows[0]);
-    tcase_add_test(typed, a_merged_move_with_two_results_is_refused);
-    tcase_add_test(typed, plays_are_typed_in_parts_corrected_and_taken_back);
-    tcase_add_loop_test(typed, words_answer_their_questions, 0, sizeof words / sizeof words[0]);
-    tcase_add_loop_test(typed, dice_are_typed, 0, sizeof dice_rows / sizeof dice_rows[0]);
-    tcase_add_test(typed, a_refused_resignation_has_to_rise);
-    tcase_add_loop_test(typed, lines_are_completed, 0, sizeof lines / sizeof lines[0]);
-    suite_add_tcase(suite, typed);
-    tcase_add_test(told, a_game_is_told_in_sentences);
-    tcase_add_test(told, a_roll_without_a_move_is_said);
-    tcase_add_loop_test(told, rolls_without_a_move_are_said_in_every_game, 0, GAMES);
-    suite_add_tcase(suite, told);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    tcase_add_loop_test(tests, every_legal_play_is_read_in_every_spelling, 0, GAMES);
+    suite_add_rows(tests, rows_are_understood_or_refused_with_the_reason, rows);
+    tcase_add_test(tests, a_merged_move_with_two_results_is_refused);
+    tcase_add_test(tests, plays_are_typed_in_parts_corrected_and_taken_back);
+    suite_add_rows(tests, words_answer_their_questions, words);
+    suite_add_rows(tests, dice_are_typed, dice_rows);
+    tcase_add_test(tests, a_refused_resignation_has_to_rise);
+    suite_add_rows(tests, lines_are_completed, lines);
+    tcase_add_test(tests, a_game_is_told_in_sentences);
+    tcase_add_test(tests, a_roll_without_a_move_is_said);
+    tcase_add_loop_test(tests, rolls_without_a_move_are_said_in_every_game, 0, GAMES);
 }

@@ -420,7 +420,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60.0);
     tcase_add_test(tests, throws_are_played_as_in_all_legal_plays);
     tcase_add_test(tests, special_rules_change_few_throws);
     tcase_add_test(tests, bearing_off_counts_as_a_move);

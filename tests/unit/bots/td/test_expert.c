@@ -205,7 +205,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60.0);
     tcase_add_loop_test(tests, shots_are_those_of_all_legal_plays, 0, 2);
     tcase_add_test(tests, ways_out_are_counted_step_by_step);
     tcase_add_test(tests, a_blot_is_safe_from_a_side_without_the_right_to_hit);

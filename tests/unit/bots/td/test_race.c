@@ -210,7 +210,6 @@ void suite_tests(TCase *tests)
 {
     tcase_add_unchecked_fixture(tests, create, destroy);
     tcase_add_checked_fixture(tests, begin, end);
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, short_races_are_exact);
     tcase_add_test(tests, what_is_not_surely_single_is_left_to_the_net);
     tcase_add_test(tests, a_race_begins_when_the_sides_have_passed);

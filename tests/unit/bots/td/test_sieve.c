@@ -256,7 +256,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_sieve_is_its_net_without_counts);
     tcase_add_test(tests, the_best_of_the_sieve_are_kept_in_the_lists_order);
     tcase_add_test(tests, without_a_sieve_every_play_is_valued);

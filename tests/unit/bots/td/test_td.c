@@ -1,5 +1,4 @@
 /* td's nets: against a plain loop, against finite differences, in files, and that they learn. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,8 @@
 
 #include "selfplay.h"
 #include "weights.h"
+
+#include "support/suite.h"
 
 enum { INPUTS = 40, HIDDEN = 96 /* a block of 64 and two of 16 */ };
 
@@ -477,36 +478,27 @@ START_TEST(the_same_recipe_gives_the_same_weights)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("td");
-    TCase *nets = tcase_create("nets"), *files = tcase_create("files");
-    SRunner *runner;
-    int failed, games = 0;
+    TCase *files = suite_case("files");
+    int games = 0;
 
     while (bg_variant_at(games) != NULL) {
         games++;
     }
-    tcase_add_loop_test(nets, a_plain_loop_agrees, 0, 4);
-    tcase_add_loop_test(nets, a_value_found_from_nearby_is_the_same, 0, 4);
-    tcase_add_loop_test(nets, a_step_goes_down_the_gradient, 0, 2);
-    tcase_add_loop_test(nets, both_sides_are_seen_alike, 0, games);
-    tcase_add_loop_test(nets, a_change_is_what_two_positions_differ_in, 0, games);
-    tcase_add_test(nets, only_in_misere_the_first_to_be_off_loses);
-    tcase_add_test(nets, a_finished_game_is_not_guessed);
-    tcase_add_test(nets, counted_checkers_are_the_points);
-    tcase_add_test(nets, it_learns_what_counted_checkers_are_worth);
-    tcase_add_test(nets, it_learns_and_beats_random_plays);
-    tcase_add_test(nets, the_same_recipe_gives_the_same_weights);
+    tcase_add_loop_test(tests, a_plain_loop_agrees, 0, 4);
+    tcase_add_loop_test(tests, a_value_found_from_nearby_is_the_same, 0, 4);
+    tcase_add_loop_test(tests, a_step_goes_down_the_gradient, 0, 2);
+    tcase_add_loop_test(tests, both_sides_are_seen_alike, 0, games);
+    tcase_add_loop_test(tests, a_change_is_what_two_positions_differ_in, 0, games);
+    tcase_add_test(tests, only_in_misere_the_first_to_be_off_loses);
+    tcase_add_test(tests, a_finished_game_is_not_guessed);
+    tcase_add_test(tests, counted_checkers_are_the_points);
+    tcase_add_test(tests, it_learns_what_counted_checkers_are_worth);
+    tcase_add_test(tests, it_learns_and_beats_random_plays);
+    tcase_add_test(tests, the_same_recipe_gives_the_same_weights);
     tcase_add_checked_fixture(files, name_file, remove_file);
     tcase_add_test(files, a_file_keeps_the_rounded_weights);
     tcase_add_loop_test(files, a_damaged_file_is_refused_with_the_remedy, 0, 2);
     tcase_add_test(files, a_file_for_something_else_is_refused);
-    suite_add_tcase(suite, nets);
-    suite_add_tcase(suite, files);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

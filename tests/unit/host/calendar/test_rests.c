@@ -180,5 +180,5 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, each_event_that_put_it_out_takes_it_back);
     tcase_add_test(tests, old_ones_leave_the_list);
     tcase_add_test(tests, the_file_says_all);
-    tcase_add_loop_test(tests, other_files_are_refused, 0, sizeof bad / sizeof bad[0]);
+    suite_add_rows(tests, other_files_are_refused, bad);
 }

@@ -108,5 +108,5 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, a_confined_process_cannot, 0, (int)(sizeof deeds / sizeof deeds[0]));
+    suite_add_rows(tests, a_confined_process_cannot, deeds);
 }

@@ -268,16 +268,13 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, a_network_is_read_strictly_and_written_in_one_form, 0,
-                        (int)(sizeof networks / sizeof networks[0]));
-    tcase_add_loop_test(tests, an_address_is_in_its_networks, 0,
-                        (int)(sizeof addresses / sizeof addresses[0]));
+    suite_add_rows(tests, a_network_is_read_strictly_and_written_in_one_form, networks);
+    suite_add_rows(tests, an_address_is_in_its_networks, addresses);
     tcase_add_test(tests, a_ban_is_about_a_name_a_key_or_a_network);
     tcase_add_test(tests, a_bot_is_found_by_name_and_by_key);
     tcase_add_test(tests, a_ban_ends_when_its_time_has_come);
     tcase_add_test(tests, there_are_at_most_so_many_bans);
     tcase_add_test(tests, a_stored_gate_is_read_back);
     tcase_add_test(tests, a_line_of_a_host_that_took_registrations_is_passed_over);
-    tcase_add_loop_test(tests, a_broken_file_is_refused, 0,
-                        (int)(sizeof broken / sizeof broken[0]));
+    suite_add_rows(tests, a_broken_file_is_refused, broken);
 }

@@ -85,7 +85,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, a_long_gap_counts_as_a_stop, 0, sizeof gaps / sizeof gaps[0]);
+    suite_add_rows(tests, a_long_gap_counts_as_a_stop, gaps);
     tcase_add_test(tests, a_stop_is_seen_while_it_lasts_and_once_when_it_is_over);
     tcase_add_test(tests, both_sides_see_one_page);
 }

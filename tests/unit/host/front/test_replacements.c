@@ -59,6 +59,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, the_key_waits, 0, (int)(sizeof rows / sizeof rows[0]));
+    suite_add_rows(tests, the_key_waits, rows);
     tcase_add_test(tests, the_wait_ends_and_all_begins_anew);
 }

@@ -451,7 +451,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, messages_of_before_are_sent_in_their_order_when_the_line_stands);
     tcase_add_test(tests, what_the_host_said_before_it_closed_is_taken_before_the_loss);

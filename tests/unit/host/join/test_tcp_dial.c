@@ -244,7 +244,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, listen_here, close_here);
     tcase_add_test(tests, an_address_is_connected);
     tcase_add_test(tests, a_name_is_looked_up_and_each_of_its_addresses_tried);
@@ -252,6 +251,5 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, a_name_that_is_none_is_a_failure_with_its_reason);
     tcase_add_test(tests, an_address_that_does_not_answer_is_given_up);
     tcase_add_test(tests, a_look_up_that_nobody_waits_for_ends_by_itself);
-    tcase_add_loop_test(tests, another_form_is_refused, 0,
-                        sizeof other_forms / sizeof other_forms[0]);
+    suite_add_rows(tests, another_form_is_refused, other_forms);
 }

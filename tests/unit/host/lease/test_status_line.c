@@ -122,7 +122,6 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, an_event_comes_back);
     tcase_add_test(tests, a_host_comes_back);
     tcase_add_test(tests, long_texts_are_shortened_and_no_number_is_lost);
-    tcase_add_loop_test(tests, foreign_lines_are_read_strictly, 0,
-                        (int)(sizeof foreign / sizeof foreign[0]));
+    suite_add_rows(tests, foreign_lines_are_read_strictly, foreign);
     tcase_add_test(tests, texts_are_clean);
 }

@@ -200,13 +200,12 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, invalid_value_leaves_the_competitor_unchanged, 0,
-                        (int)(sizeof keys / sizeof keys[0]));
+    suite_add_rows(tests, invalid_value_leaves_the_competitor_unchanged, keys);
     tcase_add_test(tests, each_key_sets_its_own_field);
     tcase_add_test(tests, a_command_suggests_a_name_and_takes_arguments);
     tcase_add_test(tests, arguments_that_do_not_fit_change_nothing);
     tcase_add_test(tests, an_option_replaces_its_earlier_value);
-    tcase_add_loop_test(tests, options_of_a_file_are_a_map, 0, (int)(sizeof maps / sizeof maps[0]));
+    suite_add_rows(tests, options_of_a_file_are_a_map, maps);
     tcase_add_test(tests, own_keys_and_chess_harness_words_are_known);
     tcase_add_test(tests, bundled_bots_are_found_in_the_folder);
 }

@@ -299,10 +299,9 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, bundled_bots_say_where_their_games_repeat);
     tcase_add_test(tests, conditions_name_the_processor_and_gnubgs_data);
     tcase_add_test(tests, the_users_file_adds_and_replaces);
-    tcase_add_loop_test(tests, user_file_errors_name_file_and_line, 0,
-                        (int)(sizeof bad / sizeof bad[0]));
+    suite_add_rows(tests, user_file_errors_name_file_and_line, bad);
     tcase_add_test(tests, a_file_with_only_comments_is_valid);
     tcase_add_test(tests, a_path_names_a_bot);
-    tcase_add_loop_test(tests, engine_words_are_read, 0, (int)(sizeof engines / sizeof engines[0]));
+    suite_add_rows(tests, engine_words_are_read, engines);
     tcase_add_test(tests, too_many_options_are_refused);
 }

@@ -352,8 +352,8 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, a_duel_is_read, 0, (int)(sizeof duels / sizeof duels[0]));
-    tcase_add_loop_test(tests, errors_name_the_flag, 0, (int)(sizeof bad / sizeof bad[0]));
+    suite_add_rows(tests, a_duel_is_read, duels);
+    suite_add_rows(tests, errors_name_the_flag, bad);
     tcase_add_loop_exit_test(tests, misuse_exits_with_2, 2, 0,
                              (int)(sizeof leaving / sizeof leaving[0]));
     tcase_add_test(tests, engines_and_each_make_bots);

@@ -114,7 +114,6 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, words_and_lists_round_trip);
     tcase_add_test(tests, processes_take_the_cores_in_turn);
     tcase_add_test(tests, auto_uses_every_allowed_core);
-    tcase_add_loop_test(tests, invalid_lists_and_unknown_cores_are_refused, 0,
-                        sizeof refused / sizeof refused[0]);
+    suite_add_rows(tests, invalid_lists_and_unknown_cores_are_refused, refused);
     tcase_add_test(tests, a_repeated_core_is_refused);
 }

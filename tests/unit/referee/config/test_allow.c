@@ -204,8 +204,7 @@ void suite_tests(TCase *tests)
     tcase_add_unchecked_fixture(tests, make_file, remove_file);
     tcase_add_checked_fixture(tests, NULL, tear_down);
     tcase_add_test(tests, an_entry_has_its_limits_and_others_have_none);
-    tcase_add_loop_test(tests, a_mistake_has_its_place, 0, sizeof bad / sizeof bad[0]);
-    tcase_add_loop_test(tests, nesting_and_anchors_are_bounded, 0,
-                        sizeof shapes / sizeof shapes[0]);
+    suite_add_rows(tests, a_mistake_has_its_place, bad);
+    suite_add_rows(tests, nesting_and_anchors_are_bounded, shapes);
     tcase_add_test(tests, a_long_list_is_read_in_proportion);
 }

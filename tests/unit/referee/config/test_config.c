@@ -495,8 +495,8 @@ END_TEST
 void suite_tests(TCase *tests)
 {
     tcase_add_checked_fixture(tests, open_registry, close_registry);
-    tcase_add_loop_test(tests, a_key_is_read, 0, (int)(sizeof good / sizeof good[0]));
-    tcase_add_loop_test(tests, errors_name_file_and_line, 0, (int)(sizeof bad / sizeof bad[0]));
+    suite_add_rows(tests, a_key_is_read, good);
+    suite_add_rows(tests, errors_name_file_and_line, bad);
     tcase_add_test(tests, bots_with_all_keys_are_read);
     tcase_add_test(tests, flags_override_the_file);
     tcase_add_test(tests, a_refused_flag_is_named_as_a_flag);
@@ -506,6 +506,5 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, the_documented_bots_are_read);
     tcase_add_test(tests, a_file_that_is_too_large_or_missing_is_refused);
     tcase_add_test(tests, yaml_cycles_and_deep_nesting_are_refused);
-    tcase_add_loop_test(tests, nearest_name_is_suggested, 0,
-                        (int)(sizeof misspelt / sizeof misspelt[0]));
+    suite_add_rows(tests, nearest_name_is_suggested, misspelt);
 }

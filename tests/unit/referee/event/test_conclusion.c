@@ -412,7 +412,6 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, absent_bots_are_named);
     tcase_add_test(tests, after_a_failure_games_and_key_are_kept);
     tcase_add_test(tests, a_complete_schedule_that_lacks_games_says_so_with_its_exit_status);
-    tcase_add_loop_test(tests, each_ending_has_its_exit_status_and_outcome, 0,
-                        sizeof endings / sizeof endings[0]);
+    suite_add_rows(tests, each_ending_has_its_exit_status_and_outcome, endings);
     tcase_add_test(tests, a_run_never_goes_back_to_an_earlier_phase);
 }

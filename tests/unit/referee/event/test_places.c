@@ -2,10 +2,11 @@
  * are cleared away, and committed dice. Tables, queue, ledger and the rest are doubles. */
 #include "event/places.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "support/suite.h"
 
 enum { TABLES_MAX = 12, PLACES = 3 };
 
@@ -902,42 +903,33 @@ START_TEST(the_queue_knows_which_fixtures_are_running)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("places");
-    TCase *keyed = tcase_create("keyed"), *nonces = tcase_create("committed");
-    SRunner *runner = srunner_create(suite);
-    int failed;
+    TCase *nonces = suite_case("committed");
 
-    tcase_add_checked_fixture(keyed, begin_keyed, end);
-    tcase_add_test(keyed, as_many_fixtures_run_as_there_are_places);
-    tcase_add_test(keyed, the_running_games_of_a_session_are_listed);
-    tcase_add_test(keyed, a_free_place_is_reused);
-    tcase_add_test(keyed, a_done_table_stays_until_its_last_news_are_durable);
-    tcase_add_test(keyed, nothing_begins_while_places_are_held_or_closed);
-    tcase_add_test(keyed, a_fixture_that_was_cut_off_gets_other_dice);
-    tcase_add_test(keyed, a_fixture_that_must_wait_for_the_store_is_put_back);
-    tcase_add_test(keyed, a_stopped_match_is_not_settled);
-    tcase_add_test(keyed, a_quarantined_bots_running_match_is_given_up);
-    tcase_add_test(keyed, an_absent_bots_running_match_stays_open);
-    tcase_add_loop_test(keyed, an_absent_remote_bot_loses_its_running_games, 0, 2);
-    tcase_add_loop_test(keyed, a_quarantined_remote_bot_loses_its_running_match, 0, 2);
-    tcase_add_loop_test(keyed, a_quarantined_remote_bot_loses_the_matches_that_it_has_begun, 0, 3);
-    tcase_add_test(keyed, only_matches_that_have_begun_can_be_lost);
-    tcase_add_loop_test(keyed, a_running_match_that_the_desk_took_back_is_stopped, 0, 2);
-    tcase_add_test(keyed, no_game_is_played_under_a_published_key);
-    tcase_add_test(keyed, a_table_that_cannot_open_stops_the_run);
-    tcase_add_test(keyed, the_queue_knows_which_fixtures_are_running);
+    tcase_add_checked_fixture(tests, begin_keyed, end);
+    tcase_add_test(tests, as_many_fixtures_run_as_there_are_places);
+    tcase_add_test(tests, the_running_games_of_a_session_are_listed);
+    tcase_add_test(tests, a_free_place_is_reused);
+    tcase_add_test(tests, a_done_table_stays_until_its_last_news_are_durable);
+    tcase_add_test(tests, nothing_begins_while_places_are_held_or_closed);
+    tcase_add_test(tests, a_fixture_that_was_cut_off_gets_other_dice);
+    tcase_add_test(tests, a_fixture_that_must_wait_for_the_store_is_put_back);
+    tcase_add_test(tests, a_stopped_match_is_not_settled);
+    tcase_add_test(tests, a_quarantined_bots_running_match_is_given_up);
+    tcase_add_test(tests, an_absent_bots_running_match_stays_open);
+    tcase_add_loop_test(tests, an_absent_remote_bot_loses_its_running_games, 0, 2);
+    tcase_add_loop_test(tests, a_quarantined_remote_bot_loses_its_running_match, 0, 2);
+    tcase_add_loop_test(tests, a_quarantined_remote_bot_loses_the_matches_that_it_has_begun, 0, 3);
+    tcase_add_test(tests, only_matches_that_have_begun_can_be_lost);
+    tcase_add_loop_test(tests, a_running_match_that_the_desk_took_back_is_stopped, 0, 2);
+    tcase_add_test(tests, no_game_is_played_under_a_published_key);
+    tcase_add_test(tests, a_table_that_cannot_open_stops_the_run);
+    tcase_add_test(tests, the_queue_knows_which_fixtures_are_running);
     tcase_add_checked_fixture(nonces, begin_committed, end);
     tcase_add_test(nonces, a_fixture_keeps_its_place_while_its_bots_are_asked);
     tcase_add_test(nonces, nonces_of_a_match_that_the_desk_gave_up_open_no_table);
     tcase_add_test(nonces, nonces_of_an_earlier_run_are_not_asked_for_again);
     tcase_add_test(nonces, a_refused_nonce_is_charged_and_the_fixture_tried_again);
     tcase_add_test(nonces, dice_agreed_after_the_end_are_not_played);
-    suite_add_tcase(suite, keyed);
-    suite_add_tcase(suite, nonces);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

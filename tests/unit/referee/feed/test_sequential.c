@@ -4,10 +4,11 @@
 #include "config/sprt_value.h"
 #include "feed/sequential.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "support/suite.h"
 
 static void event_init(struct config_event *event, int length, bool duplicate, const char *sprt)
 {
@@ -424,33 +425,18 @@ START_TEST(luck_adjusted_tests_hold_their_error_rates)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("sequential");
-    TCase *pairs = tcase_create("pairs"), *test = tcase_create("test"),
-          *luck = tcase_create("luck");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(pairs, two_legs_make_a_pair_in_any_order);
-    tcase_add_test(pairs, a_single_leg_is_a_cluster_with_plain_dice);
-    suite_add_tcase(suite, pairs);
-    tcase_add_test(test, money_points_are_counted_for_the_first_bot);
-    tcase_add_test(test, order_does_not_matter);
-    tcase_add_test(test, matches_are_counted);
-    tcase_add_test(test, hypotheses_use_the_named_unit);
-    tcase_add_test(test, normalised_elo_does_not_depend_on_the_stakes);
-    tcase_add_test(test, the_line_has_no_nan);
-    suite_add_tcase(suite, test);
-    tcase_add_test(luck, a_pair_is_handed_out_once_when_every_game_is_judged);
-    tcase_add_test(luck, a_pair_with_an_unplayed_leg_is_broken_and_needs_no_judge);
-    tcase_add_test(luck, luck_is_subtracted_from_points_and_wins);
-    tcase_set_timeout(luck, 60); /* on a busy machine */
-    tcase_add_test(luck, luck_adjusted_tests_hold_their_error_rates);
-    suite_add_tcase(suite, luck);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, two_legs_make_a_pair_in_any_order);
+    tcase_add_test(tests, a_single_leg_is_a_cluster_with_plain_dice);
+    tcase_add_test(tests, money_points_are_counted_for_the_first_bot);
+    tcase_add_test(tests, order_does_not_matter);
+    tcase_add_test(tests, matches_are_counted);
+    tcase_add_test(tests, hypotheses_use_the_named_unit);
+    tcase_add_test(tests, normalised_elo_does_not_depend_on_the_stakes);
+    tcase_add_test(tests, the_line_has_no_nan);
+    tcase_add_test(tests, a_pair_is_handed_out_once_when_every_game_is_judged);
+    tcase_add_test(tests, a_pair_with_an_unplayed_leg_is_broken_and_needs_no_judge);
+    tcase_add_test(tests, luck_is_subtracted_from_points_and_wins);
+    tcase_add_test(tests, luck_adjusted_tests_hold_their_error_rates);
 }

@@ -1,7 +1,6 @@
 /* Lines for readers that are fast, slow, late or closed; and move times from records, summed. */
 #include "feed/stream.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +11,8 @@
 
 #include "log.h"
 #include "record/record_times.h"
+
+#include "support/suite.h"
 
 #define SECOND INT64_C(1000000000)
 
@@ -236,27 +237,16 @@ START_TEST(move_times_are_summed_by_seat)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("stream");
-    TCase *lines = tcase_create("lines"), *times = tcase_create("times");
-    SRunner *runner;
-    int failed;
+    TCase *times = suite_case("times");
 
-    tcase_set_timeout(lines, 60);
-    tcase_add_checked_fixture(lines, begin, end);
-    tcase_add_test(lines, a_slow_reader_gets_every_line);
-    tcase_add_test(lines, a_blocked_reader_ends_the_stream);
-    tcase_add_test(lines, a_closed_reader_ends_the_stream);
-    tcase_add_test(lines, a_fifo_waits_for_its_reader);
-    tcase_add_test(lines, a_fifo_without_a_reader_is_given_up);
-    tcase_add_test(lines, a_file_is_replaced_only_when_it_is_ours);
-    suite_add_tcase(suite, lines);
+    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_test(tests, a_slow_reader_gets_every_line);
+    tcase_add_test(tests, a_blocked_reader_ends_the_stream);
+    tcase_add_test(tests, a_closed_reader_ends_the_stream);
+    tcase_add_test(tests, a_fifo_waits_for_its_reader);
+    tcase_add_test(tests, a_fifo_without_a_reader_is_given_up);
+    tcase_add_test(tests, a_file_is_replaced_only_when_it_is_ours);
     tcase_add_test(times, move_times_are_summed_by_seat);
-    suite_add_tcase(suite, times);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

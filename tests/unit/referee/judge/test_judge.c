@@ -4,7 +4,6 @@
 #include <judge/judge_queue.h>
 #include <judge/gnubg_met.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 
 #include "support/random_match.h"
 #include "support/scratch_store.h"
+#include "support/suite.h"
 
 static char folder[] = "/tmp/bgref-judges-XXXXXX";
 
@@ -467,41 +467,20 @@ START_TEST(invalid_analysis_is_refused)
 }
 END_TEST
 
-static void add(Suite *suite, TCase *tests)
+void suite_tests(TCase *tests)
 {
+    TCase *texts = suite_case("texts");
+
     tcase_set_timeout(tests, 300);
-    suite_add_tcase(suite, tests);
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("judge");
-    TCase *games = tcase_create("games"), *deaths = tcase_create("deaths"),
-          *texts = tcase_create("texts");
-    SRunner *runner;
-    int failed;
-
-    add(suite, games);
-    add(suite, deaths);
-    add(suite, texts);
-    tcase_add_checked_fixture(games, make_folder, remove_folder);
-    tcase_add_checked_fixture(deaths, make_folder, remove_folder);
-    tcase_add_loop_test(games, random_games_are_judged_completely, 0, SETTINGS);
-    tcase_add_test(games, a_queue_that_waits_looks_at_no_game_before_it_is_woken);
-    tcase_add_test(games, other_games_are_refused_one_by_one);
-    tcase_add_test(deaths, a_gnubg_that_dies_is_replaced_and_its_game_judged);
-    tcase_add_test(deaths, a_gnubg_that_always_dies_breaks_the_judge);
-    tcase_add_loop_test(deaths, a_program_that_is_not_gnubg_breaks_the_judge, 0,
-                        sizeof strangers / sizeof strangers[0]);
+    tcase_add_checked_fixture(tests, make_folder, remove_folder);
+    tcase_add_loop_test(tests, random_games_are_judged_completely, 0, SETTINGS);
+    tcase_add_test(tests, a_queue_that_waits_looks_at_no_game_before_it_is_woken);
+    tcase_add_test(tests, other_games_are_refused_one_by_one);
+    tcase_add_test(tests, a_gnubg_that_dies_is_replaced_and_its_game_judged);
+    tcase_add_test(tests, a_gnubg_that_always_dies_breaks_the_judge);
+    suite_add_rows(tests, a_program_that_is_not_gnubg_breaks_the_judge, strangers);
     tcase_add_test(texts, a_missing_program_error_names_the_remedy);
-    tcase_add_loop_test(texts, a_judge_is_named_by_kind_and_words, 0,
-                        sizeof specs / sizeof specs[0]);
+    suite_add_rows(texts, a_judge_is_named_by_kind_and_words, specs);
     tcase_add_test(texts, an_analysed_game_is_read);
-    tcase_add_loop_test(texts, invalid_analysis_is_refused, 0,
-                        sizeof unreadable / sizeof unreadable[0]);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    suite_add_rows(texts, invalid_analysis_is_refused, unreadable);
 }

@@ -717,18 +717,12 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, exact_race_setup, NULL);
-    tcase_add_loop_test(tests, exact_luck_adjustment_leaves_only_the_errors, 0,
-                        (int)(sizeof exact_games / sizeof exact_games[0]));
-    tcase_add_loop_test(tests, the_opening_roll_is_one_of_thirty, 0,
-                        (int)(sizeof openings / sizeof openings[0]));
-    tcase_add_loop_test(tests, rollouts_by_an_exact_bot_change_nothing, 0,
-                        (int)(sizeof exact_games / sizeof exact_games[0]));
+    suite_add_rows(tests, exact_luck_adjustment_leaves_only_the_errors, exact_games);
+    suite_add_rows(tests, the_opening_roll_is_one_of_thirty, openings);
+    suite_add_rows(tests, rollouts_by_an_exact_bot_change_nothing, exact_games);
     tcase_add_test(tests, standard_errors_of_luck_are_those_of_the_rollouts);
-    tcase_add_loop_test(tests, the_mean_luck_of_every_roll_is_zero, 0,
-                        (int)(sizeof several / sizeof several[0]));
-    tcase_add_loop_test(tests, only_the_first_stage_of_a_roll_is_judged, 0,
-                        (int)(sizeof several / sizeof several[0]));
+    suite_add_rows(tests, the_mean_luck_of_every_roll_is_zero, several);
+    suite_add_rows(tests, only_the_first_stage_of_a_roll_is_judged, several);
     tcase_add_test(tests, an_opening_of_two_dice_in_a_game_with_three_is_refused);
 }

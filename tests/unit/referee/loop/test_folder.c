@@ -231,7 +231,6 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, files_left_by_bots_are_removed_with_the_folder);
     tcase_add_test(tests, door_names_are_not_sequential);
     tcase_add_test(tests, folders_of_killed_referees_are_swept);
-    tcase_add_loop_test(tests, foreign_folders_are_not_swept, 0,
-                        sizeof foreign / sizeof foreign[0]);
+    suite_add_rows(tests, foreign_folders_are_not_swept, foreign);
     tcase_add_test(tests, failures_name_the_place_and_the_remedy);
 }

@@ -466,7 +466,6 @@ END_TEST
 void suite_tests(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_reply_goes_to_the_peer_of_the_frame);
     tcase_add_test(tests, a_message_of_several_frames_is_reported_once);
     tcase_add_test(tests, the_empty_frame_of_a_req_socket_is_handled);

@@ -276,8 +276,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, what_was_waited_because_of_others_is_credited, 0,
-                        sizeof cases / sizeof cases[0]);
+    suite_add_rows(tests, what_was_waited_because_of_others_is_credited, cases);
     tcase_add_test(tests, a_bot_is_charged_between_its_work_and_the_time);
     tcase_add_test(tests, a_look_reads_the_system);
 }

@@ -1,7 +1,6 @@
 /* Processes with the launcher's set-up for bots. The programs are the system's own: sh, sleep,
  * cat. */
 #define _GNU_SOURCE /* setenv beside fcntl's F_DUPFD_CLOEXEC */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -19,6 +18,8 @@
 #include "bot/command.h"
 #include "process/cgroup.h"
 #include "process/launcher.h"
+
+#include "support/suite.h"
 
 static struct process *start(const char *cmd, const char *dir)
 {
@@ -1002,63 +1003,42 @@ START_TEST(appending_never_writes_past_the_buffer)
 }
 END_TEST
 
-int main(int argc, char **argv)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("launcher");
-    TCase *processes = tcase_create("processes");
-    TCase *commands = tcase_create("commands");
-    SRunner *runner;
-    int failed;
-
-    if (argc > 1 && strcmp(argv[1], "comet") == 0) {
+    if (suite_argument != NULL && strcmp(suite_argument, "comet") == 0) {
         run_like_a_comet();
-        return EXIT_FAILURE;
+        exit(EXIT_FAILURE);
     }
-    tcase_set_timeout(processes, 30);
-    tcase_add_loop_test(processes, a_process_has_its_arguments_environment_and_descriptors, 0,
-                        (int)(sizeof runs / sizeof runs[0]));
-    tcase_add_test(processes, the_working_folder_is_set);
-    tcase_add_loop_test(processes, a_failed_start_is_reported_at_once, 0,
-                        (int)(sizeof failures / sizeof failures[0]));
-    tcase_add_test(processes, destroying_kills_the_whole_group);
-    tcase_add_test(processes, the_group_is_killed_when_its_leader_ends);
-    tcase_add_test(processes, a_process_that_ignores_everything_dies);
-    tcase_add_test(processes, signals_reach_the_group);
-    tcase_add_test(processes, a_bot_does_not_outlive_the_referee);
-    tcase_add_test(processes, descendants_belong_to_their_process);
-    tcase_add_test(processes, ending_a_large_process_does_not_block);
-    tcase_add_test(processes, shared_pages_count_once);
-    tcase_add_test(processes, files_in_memory_count_once);
-    tcase_add_test(processes, a_pinned_process_and_its_children_have_one_core);
-    tcase_add_test(processes, too_much_memory_is_reported);
-    tcase_add_test(processes, a_chain_of_forks_ends);
-    tcase_add_test(processes, a_bot_ends_when_its_keeper_is_killed);
-    tcase_add_test(processes, a_bot_has_a_group_of_its_own_until_it_ends);
-    tcase_add_test(processes, a_group_names_its_owner_after_the_keeper_is_killed);
-    tcase_add_test(processes, other_processes_are_not_attributed_to_a_bot_by_group);
-    tcase_add_test(processes, only_abandoned_groups_are_removed);
-    tcase_add_loop_test(processes, the_own_group_is_found, 0,
-                        (int)(sizeof places / sizeof places[0]));
-    tcase_add_test(processes, group_memory_excludes_the_page_cache);
-    tcase_add_test(processes, charged_memory_excludes_the_page_cache_only);
-    tcase_add_loop_test(processes, the_memory_controller_of_version_1_is_found, 0,
-                        sizeof charged_places / sizeof charged_places[0]);
-    tcase_add_loop_test(processes, a_bot_has_few_open_files, 0,
-                        sizeof open_files / sizeof open_files[0]);
-    tcase_add_loop_test(processes, memory_is_charged_where_it_is, 0,
-                        sizeof hoards / sizeof hoards[0]);
-    tcase_add_test(processes, the_tail_of_much_output_is_kept);
-    tcase_add_test(processes, an_endless_writer_does_not_block_its_reader);
-    tcase_add_test(processes, cpu_time_is_measured);
-    tcase_add_loop_test(commands, commands_split_like_a_shell_would, 0,
-                        (int)(sizeof splits / sizeof splits[0]));
-    tcase_add_test(commands, quoted_words_split_back);
-    tcase_add_test(commands, appending_never_writes_past_the_buffer);
-    suite_add_tcase(suite, processes);
-    suite_add_tcase(suite, commands);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    suite_add_rows(tests, a_process_has_its_arguments_environment_and_descriptors, runs);
+    tcase_add_test(tests, the_working_folder_is_set);
+    suite_add_rows(tests, a_failed_start_is_reported_at_once, failures);
+    tcase_add_test(tests, destroying_kills_the_whole_group);
+    tcase_add_test(tests, the_group_is_killed_when_its_leader_ends);
+    tcase_add_test(tests, a_process_that_ignores_everything_dies);
+    tcase_add_test(tests, signals_reach_the_group);
+    tcase_add_test(tests, a_bot_does_not_outlive_the_referee);
+    tcase_add_test(tests, descendants_belong_to_their_process);
+    tcase_add_test(tests, ending_a_large_process_does_not_block);
+    tcase_add_test(tests, shared_pages_count_once);
+    tcase_add_test(tests, files_in_memory_count_once);
+    tcase_add_test(tests, a_pinned_process_and_its_children_have_one_core);
+    tcase_add_test(tests, too_much_memory_is_reported);
+    tcase_add_test(tests, a_chain_of_forks_ends);
+    tcase_add_test(tests, a_bot_ends_when_its_keeper_is_killed);
+    tcase_add_test(tests, a_bot_has_a_group_of_its_own_until_it_ends);
+    tcase_add_test(tests, a_group_names_its_owner_after_the_keeper_is_killed);
+    tcase_add_test(tests, other_processes_are_not_attributed_to_a_bot_by_group);
+    tcase_add_test(tests, only_abandoned_groups_are_removed);
+    suite_add_rows(tests, the_own_group_is_found, places);
+    tcase_add_test(tests, group_memory_excludes_the_page_cache);
+    tcase_add_test(tests, charged_memory_excludes_the_page_cache_only);
+    suite_add_rows(tests, the_memory_controller_of_version_1_is_found, charged_places);
+    suite_add_rows(tests, a_bot_has_few_open_files, open_files);
+    suite_add_rows(tests, memory_is_charged_where_it_is, hoards);
+    tcase_add_test(tests, the_tail_of_much_output_is_kept);
+    tcase_add_test(tests, an_endless_writer_does_not_block_its_reader);
+    tcase_add_test(tests, cpu_time_is_measured);
+    suite_add_rows(tests, commands_split_like_a_shell_would, splits);
+    tcase_add_test(tests, quoted_words_split_back);
+    tcase_add_test(tests, appending_never_writes_past_the_buffer);
 }

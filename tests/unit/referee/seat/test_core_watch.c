@@ -182,8 +182,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, what_a_late_answer_has_waited_is_not_charged, 0,
-                        sizeof answers / sizeof answers[0]);
+    suite_add_rows(tests, what_a_late_answer_has_waited_is_not_charged, answers);
     tcase_add_test(tests, a_decision_is_overdue_by_what_its_bot_has_used);
     tcase_add_test(tests, one_that_may_be_waiting_is_not_overdue_yet);
     tcase_add_test(tests, where_nothing_can_be_seen_all_is_charged);

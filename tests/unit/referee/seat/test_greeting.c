@@ -229,12 +229,10 @@ END_TEST
 void suite_tests(TCase *tests)
 {
     tcase_add_test(tests, a_minimal_hello_is_welcomed_with_the_defaults);
-    tcase_add_loop_test(tests, option_values_are_checked, 0, sizeof values / sizeof *values);
-    tcase_add_loop_test(tests, an_invalid_offered_option_is_refused_by_its_error, 0,
-                        sizeof offers / sizeof *offers);
+    suite_add_rows(tests, option_values_are_checked, values);
+    suite_add_rows(tests, an_invalid_offered_option_is_refused_by_its_error, offers);
     tcase_add_test(tests, another_protocol_is_refused);
     tcase_add_test(tests, a_bot_of_other_games_is_refused);
-    tcase_add_loop_test(tests, a_bot_must_play_every_game_of_the_event, 0,
-                        sizeof repertoires / sizeof *repertoires);
+    suite_add_rows(tests, a_bot_must_play_every_game_of_the_event, repertoires);
     tcase_add_test(tests, options_fit_one_line_and_their_buffer);
 }

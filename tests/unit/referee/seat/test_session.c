@@ -578,8 +578,7 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, a_hung_bot_is_restarted_and_asked_the_other_decisions_again);
     tcase_add_test(tests, an_end_of_our_own_side_is_charged_to_nobody);
     tcase_add_test(tests, a_lost_connection_is_charged_to_the_oldest_decision);
-    tcase_add_loop_test(tests, a_connection_ended_by_the_link_is_charged_with_the_reason, 0,
-                        sizeof ends / sizeof ends[0]);
+    suite_add_rows(tests, a_connection_ended_by_the_link_is_charged_with_the_reason, ends);
     tcase_add_test(tests, a_bot_that_does_not_read_is_ended);
     tcase_add_test(tests, a_message_is_charged_at_most_one_fault);
     tcase_add_test(tests, bytes_that_are_not_a_message_are_charged_to_the_open_decision);

@@ -123,7 +123,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, test_question_fields, 0, (int)(sizeof rows / sizeof *rows));
+    suite_add_rows(tests, test_question_fields, rows);
     tcase_add_test(tests, test_board_from_both_sides);
     tcase_add_test(tests, test_crawford_game_has_no_double);
     tcase_add_test(tests, test_ubgi_context);

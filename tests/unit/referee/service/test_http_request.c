@@ -118,7 +118,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, requests_are_read_strictly, 0, sizeof rows / sizeof rows[0]);
+    suite_add_rows(tests, requests_are_read_strictly, rows);
     tcase_add_test(tests, a_head_has_an_end);
     tcase_add_test(tests, each_family_is_there_once_with_all_samples);
 }

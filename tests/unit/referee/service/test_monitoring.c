@@ -1,6 +1,5 @@
 /* The text for monitoring, and the checks of a host's health. */
 #define _GNU_SOURCE
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,8 @@
 
 #include "service/health_checks.h"
 #include "service/metrics_text.h"
+
+#include "support/suite.h"
 
 #define S_NS INT64_C(1000000000)
 
@@ -167,27 +168,13 @@ START_TEST(the_checks_are_one_line_of_json)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("monitoring");
-    TCase *metrics = tcase_create("metrics"), *health = tcase_create("health");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(metrics, set_up, tear_down);
-    tcase_add_test(metrics, labels_and_help_are_escaped);
-    tcase_add_loop_test(metrics, numbers_are_short_and_exact, 0,
-                        sizeof numbers / sizeof numbers[0]);
-    tcase_add_test(metrics, a_histogram_counts_up_to_each_bound);
-    tcase_add_checked_fixture(health, set_up, tear_down);
-    tcase_add_test(health, every_limit_is_the_last_value_that_is_fine);
-    tcase_add_test(health, what_is_idle_or_unknown_or_small_is_fine);
-    tcase_add_test(health, the_checks_are_one_line_of_json);
-    suite_add_tcase(suite, metrics);
-    suite_add_tcase(suite, health);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, labels_and_help_are_escaped);
+    suite_add_rows(tests, numbers_are_short_and_exact, numbers);
+    tcase_add_test(tests, a_histogram_counts_up_to_each_bound);
+    tcase_add_test(tests, every_limit_is_the_last_value_that_is_fine);
+    tcase_add_test(tests, what_is_idle_or_unknown_or_small_is_fine);
+    tcase_add_test(tests, the_checks_are_one_line_of_json);
 }

@@ -1,7 +1,6 @@
 /* What a service manager hears from us, by a socket of this test, and the sockets that it passes.
  */
 #define _GNU_SOURCE
-#include <check.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,6 +11,8 @@
 
 #include "service/listen_fds.h"
 #include "service/notify.h"
+
+#include "support/suite.h"
 
 #define S_NS INT64_C(1000000000)
 
@@ -256,27 +257,17 @@ START_TEST(wrong_variables_and_sockets_are_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("service");
-    TCase *notices = tcase_create("notices"), *sockets = tcase_create("sockets");
-    SRunner *runner;
-    int failed;
+    TCase *sockets = suite_case("sockets");
 
-    tcase_add_checked_fixture(notices, set_up, tear_down);
-    tcase_add_test(notices, every_state_is_a_message_to_the_named_socket);
-    tcase_add_test(notices, an_abstract_socket_is_found_by_its_name);
-    tcase_add_test(notices, a_long_status_is_cut);
-    tcase_add_test(notices, signs_of_life_come_three_times_in_an_interval);
-    tcase_add_test(notices, the_watchdog_of_another_process_is_not_ours);
-    tcase_add_test(notices, no_manager_a_dead_one_and_a_deaf_one_are_no_error);
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, every_state_is_a_message_to_the_named_socket);
+    tcase_add_test(tests, an_abstract_socket_is_found_by_its_name);
+    tcase_add_test(tests, a_long_status_is_cut);
+    tcase_add_test(tests, signs_of_life_come_three_times_in_an_interval);
+    tcase_add_test(tests, the_watchdog_of_another_process_is_not_ours);
+    tcase_add_test(tests, no_manager_a_dead_one_and_a_deaf_one_are_no_error);
     tcase_add_test(sockets, passed_sockets_are_taken_with_their_names);
     tcase_add_test(sockets, wrong_variables_and_sockets_are_refused);
-    suite_add_tcase(suite, notices);
-    suite_add_tcase(suite, sockets);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
 }

@@ -162,6 +162,5 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, again_line_repeats_the_question, 0,
-                        sizeof events / sizeof events[0]);
+    suite_add_rows(tests, again_line_repeats_the_question, events);
 }

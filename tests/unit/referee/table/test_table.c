@@ -1595,7 +1595,6 @@ END_TEST
 void suite_tests(TCase *tests)
 {
     tcase_add_checked_fixture(tests, begin, end);
-    tcase_set_timeout(tests, 30); /* the machine may be busy */
     tcase_add_test(tests, a_finished_money_game_is_delivered_once);
     tcase_add_test(tests, nothing_follows_for_bots_before_it_is_durable);
     tcase_add_test(tests, a_table_waits_only_if_every_decision_is_to_survive);
@@ -1608,8 +1607,7 @@ void suite_tests(TCase *tests)
     tcase_add_loop_test(
         tests, time_to_confirm_beyond_what_is_free_runs_on_the_clock_of_who_confirms, 0, 2);
     tcase_add_loop_test(tests, time_for_own_dice_beyond_what_is_free_runs_on_the_clock, 0, 2);
-    tcase_add_loop_test(tests, a_wrong_answer_to_the_question_for_dice_is_a_fault, 0,
-                        sizeof dice_faults / sizeof dice_faults[0]);
+    suite_add_rows(tests, a_wrong_answer_to_the_question_for_dice_is_a_fault, dice_faults);
     tcase_add_loop_test(tests, a_game_is_held_when_the_operators_do_not_agree, 0, 3);
     tcase_add_loop_test(tests, who_leaves_after_a_die_of_the_opening_was_seen_loses_the_game, 0, 8);
     tcase_add_test(tests, a_run_that_ends_does_not_wait_for_a_game_that_is_held_later);

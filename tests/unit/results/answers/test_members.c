@@ -110,6 +110,5 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, unknown_members_are_refused_in_every_kind, 0,
-                        (int)(sizeof vectors / sizeof vectors[0]));
+    suite_add_rows(tests, unknown_members_are_refused_in_every_kind, vectors);
 }

@@ -96,7 +96,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, lines_are_read_strictly, 0, sizeof files / sizeof files[0]);
+    suite_add_rows(tests, lines_are_read_strictly, files);
     tcase_add_test(tests, a_file_that_is_not_there_has_no_lines);
     tcase_add_test(tests, a_file_that_cannot_be_written_leaves_no_draft);
 }

@@ -482,10 +482,9 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, foreign_text_is_escaped_between_marks, 0, (int)COUNT(marked));
-    tcase_add_loop_test(tests, published_texts_contain_no_paths, 0, (int)COUNT(paths));
-    tcase_add_loop_test(tests, ticks_are_within_the_axis, 0, (int)COUNT(ranges));
+    suite_add_rows(tests, foreign_text_is_escaped_between_marks, marked);
+    suite_add_rows(tests, published_texts_contain_no_paths, paths);
+    suite_add_rows(tests, ticks_are_within_the_axis, ranges);
     tcase_add_test(tests, durations_are_summed_in_bounded_memory);
     tcase_add_test(tests, durations_are_placed_by_their_logarithm);
     tcase_add_test(tests, times_and_values_of_a_record);
@@ -493,8 +492,7 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, numbers_are_rounded_for_readers);
     tcase_add_test(tests, no_chance_is_shown_as_certain);
     tcase_add_test(tests, a_document_in_three_forms);
-    tcase_add_loop_test(tests, a_paragraph_keeps_its_blanks_inside_a_line, 0,
-                        (int)COUNT(paragraphs));
+    suite_add_rows(tests, a_paragraph_keeps_its_blanks_inside_a_line, paragraphs);
     tcase_add_test(tests, a_terminal_gets_the_parts_alone);
-    tcase_add_loop_test(tests, names_are_shortened_in_their_common_part, 0, (int)COUNT(fitted));
+    suite_add_rows(tests, names_are_shortened_in_their_common_part, fitted);
 }

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include <proof/canonical.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "support/random_match.h"
 #include "support/results_folder.h"
 #include "support/scratch_store.h"
+#include "support/suite.h"
 
 enum { LEGS = 8 };
 
@@ -217,24 +217,11 @@ START_TEST(misuse_is_reported)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("export");
-    TCase *text = tcase_create("text"), *command = tcase_create("command");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(text, make_folder, remove_folder);
-    tcase_add_checked_fixture(command, make_folder, remove_folder);
-    tcase_add_test(text, an_event_has_one_canonical_text);
-    tcase_add_test(text, a_damaged_record_is_not_exported);
-    tcase_add_test(command, the_command_exports_while_a_store_is_open);
-    tcase_add_loop_test(command, misuse_is_reported, 0, (int)(sizeof misuses / sizeof misuses[0]));
-    suite_add_tcase(suite, text);
-    suite_add_tcase(suite, command);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, make_folder, remove_folder);
+    tcase_add_test(tests, an_event_has_one_canonical_text);
+    tcase_add_test(tests, a_damaged_record_is_not_exported);
+    tcase_add_test(tests, the_command_exports_while_a_store_is_open);
+    suite_add_rows(tests, misuse_is_reported, misuses);
 }

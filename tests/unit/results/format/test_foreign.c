@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 enum { NOTES_MAX = 4, NONE = -1 };
 
 /* clang-format off */
@@ -539,8 +537,8 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, oddities_are_noted_by_kind, 0, (int)COUNT(oddities));
-    tcase_add_loop_test(tests, only_the_bad_match_is_left_out, 0, (int)COUNT(mixed));
+    suite_add_rows(tests, oddities_are_noted_by_kind, oddities);
+    suite_add_rows(tests, only_the_bad_match_is_left_out, mixed);
     tcase_add_test(tests, names_in_a_windows_encoding_keep_their_letters);
-    tcase_add_loop_test(tests, a_file_without_a_good_match_is_an_error, 0, (int)COUNT(hopeless));
+    suite_add_rows(tests, a_file_without_a_good_match_is_an_error, hopeless);
 }

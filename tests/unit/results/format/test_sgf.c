@@ -162,10 +162,8 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, a_game_is_written_letter_by_letter, 0,
-                        (int)(sizeof games / sizeof games[0]));
+    suite_add_rows(tests, a_game_is_written_letter_by_letter, games);
     tcase_add_test(tests, session_players_may_be_swapped);
-    tcase_add_loop_test(tests, limits_of_sgf_are_reported_by_name, 0,
-                        (int)(sizeof refused / sizeof refused[0]));
+    suite_add_rows(tests, limits_of_sgf_are_reported_by_name, refused);
     tcase_add_test(tests, random_games_are_written);
 }

@@ -305,12 +305,11 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, texts_are_read_and_written, 0, sizeof readable / sizeof readable[0]);
+    suite_add_rows(tests, texts_are_read_and_written, readable);
     tcase_add_test(tests, a_stage_has_its_defaults);
-    tcase_add_loop_test(tests, wrong_texts_are_refused, 0, sizeof refused / sizeof refused[0]);
+    suite_add_rows(tests, wrong_texts_are_refused, refused);
     tcase_add_test(tests, long_words_and_long_texts_are_refused);
-    tcase_add_loop_test(tests, plans_are_compared_with_the_entrants, 0,
-                        sizeof compared / sizeof compared[0]);
+    suite_add_rows(tests, plans_are_compared_with_the_entrants, compared);
     tcase_add_test(tests, each_option_of_each_form_comes_back);
     tcase_add_test(tests, random_texts_are_read_or_refused);
 }

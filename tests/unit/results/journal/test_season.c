@@ -4,7 +4,6 @@
 #include <journal/season_store.h>
 #include <record/game_id.h>
 
-#include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "support/set_aside.h"
 #include "support/scratch_store.h"
+#include "support/suite.h"
 
 #define AT "2026-11-22T08:30:00Z"
 
@@ -801,43 +801,31 @@ START_TEST(an_open_meeting_whose_games_are_void_waits_for_the_desk)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("season");
-    TCase *forms = tcase_create("forms"), *acts = tcase_create("acts");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(forms, circle_of_four);
-    tcase_add_test(forms, swiss_of_seven);
-    tcase_add_test(forms, knockout_of_six);
-    tcase_add_test(forms, who_is_eliminated_may_not_play);
-    tcase_add_test(forms, who_is_not_taken_into_a_stage_may_not_play);
-    tcase_add_test(forms, double_elimination_of_six);
-    tcase_add_test(forms, ladder_of_five);
-    tcase_add_test(forms, gauntlet_of_two_heroes);
-    tcase_add_test(forms, league_of_five);
-    tcase_add_test(forms, groups_and_a_final);
-    tcase_add_test(forms, a_best_of_five_ends_when_it_is_decided);
-    tcase_add_test(forms, drawn_games_do_not_prolong_a_best_of_three);
-    tcase_add_test(forms, level_money_is_continued_ten_times);
-    tcase_add_test(forms, a_shared_first_place_is_played_off);
-    tcase_add_test(forms, a_play_off_names_itself_only_where_it_has_split);
-    tcase_add_test(acts, a_late_entrant_meets_everybody_in_further_rounds);
-    tcase_add_test(acts, decisions_change_results_until_something_was_drawn_from_them);
-    tcase_add_test(acts, a_withdrawn_entrant_loses_by_walkover_and_comes_back);
-    tcase_add_test(acts, a_plain_round_robin_keeps_decisions_only);
-    tcase_add_test(acts, a_season_is_built_from_its_database);
-    tcase_add_loop_test(acts, a_pair_of_a_meeting_that_ended_by_walkover_can_be_void, 0, 3);
-    tcase_add_test(acts, places_of_an_event_count_the_last_stage_first);
-    tcase_add_test(acts, a_leg_that_ends_after_a_walkover_counts_as_one_before_it);
-    tcase_add_test(acts, an_open_meeting_whose_games_are_void_waits_for_the_desk);
-    tcase_add_test(acts, acts_that_are_not_allowed);
-    suite_add_tcase(suite, forms);
-    suite_add_tcase(suite, acts);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, circle_of_four);
+    tcase_add_test(tests, swiss_of_seven);
+    tcase_add_test(tests, knockout_of_six);
+    tcase_add_test(tests, who_is_eliminated_may_not_play);
+    tcase_add_test(tests, who_is_not_taken_into_a_stage_may_not_play);
+    tcase_add_test(tests, double_elimination_of_six);
+    tcase_add_test(tests, ladder_of_five);
+    tcase_add_test(tests, gauntlet_of_two_heroes);
+    tcase_add_test(tests, league_of_five);
+    tcase_add_test(tests, groups_and_a_final);
+    tcase_add_test(tests, a_best_of_five_ends_when_it_is_decided);
+    tcase_add_test(tests, drawn_games_do_not_prolong_a_best_of_three);
+    tcase_add_test(tests, level_money_is_continued_ten_times);
+    tcase_add_test(tests, a_shared_first_place_is_played_off);
+    tcase_add_test(tests, a_play_off_names_itself_only_where_it_has_split);
+    tcase_add_test(tests, a_late_entrant_meets_everybody_in_further_rounds);
+    tcase_add_test(tests, decisions_change_results_until_something_was_drawn_from_them);
+    tcase_add_test(tests, a_withdrawn_entrant_loses_by_walkover_and_comes_back);
+    tcase_add_test(tests, a_plain_round_robin_keeps_decisions_only);
+    tcase_add_test(tests, a_season_is_built_from_its_database);
+    tcase_add_loop_test(tests, a_pair_of_a_meeting_that_ended_by_walkover_can_be_void, 0, 3);
+    tcase_add_test(tests, places_of_an_event_count_the_last_stage_first);
+    tcase_add_test(tests, a_leg_that_ends_after_a_walkover_counts_as_one_before_it);
+    tcase_add_test(tests, an_open_meeting_whose_games_are_void_waits_for_the_desk);
+    tcase_add_test(tests, acts_that_are_not_allowed);
 }

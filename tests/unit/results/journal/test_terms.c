@@ -151,11 +151,9 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, words_are_read_or_refused, 0,
-                        (int)(sizeof read_rows / sizeof read_rows[0]));
+    suite_add_rows(tests, words_are_read_or_refused, read_rows);
     tcase_add_test(tests, a_later_word_replaces_an_earlier_one);
     tcase_add_test(tests, rules_and_settings_agree);
-    tcase_add_loop_test(tests, conditions_are_checked_with_the_bots, 0,
-                        (int)(sizeof check_rows / sizeof check_rows[0]));
+    suite_add_rows(tests, conditions_are_checked_with_the_bots, check_rows);
     tcase_add_test(tests, a_pair_is_found_in_either_order);
 }

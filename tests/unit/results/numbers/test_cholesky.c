@@ -220,9 +220,9 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, agrees_with_plain_elimination, 0, sizeof sizes / sizeof sizes[0]);
+    suite_add_rows(tests, agrees_with_plain_elimination, sizes);
     tcase_add_test(tests, known_inverse);
-    tcase_add_loop_test(tests, definite, 0, sizeof cases / sizeof cases[0]);
-    tcase_add_loop_test(tests, laplacian_of_a_connected_graph, 0, sizeof sizes / sizeof sizes[0]);
+    suite_add_rows(tests, definite, cases);
+    suite_add_rows(tests, laplacian_of_a_connected_graph, sizes);
     tcase_add_test(tests, laplacian_of_two_parts_is_refused);
 }

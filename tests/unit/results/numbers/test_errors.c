@@ -92,8 +92,8 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
-    tcase_add_loop_test(tests, counted_decisions, 0, (int)(sizeof decisions / sizeof decisions[0]));
+    suite_add_rows(tests, vector, vectors);
+    suite_add_rows(tests, counted_decisions, decisions);
     tcase_add_test(tests, rates);
     tcase_add_test(tests, the_error_of_a_decision_that_does_not_count_is_left_out);
     tcase_add_test(tests, close_calls);

@@ -65,7 +65,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    suite_add_rows(tests, vector, vectors);
     tcase_add_test(tests, first_match_of_two_newcomers);
     tcase_add_test(tests, without_ramp);
     tcase_add_test(tests, ramp);

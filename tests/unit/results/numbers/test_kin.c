@@ -267,10 +267,8 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, independent_bots_are_called_alike_as_rarely_as_claimed, 0,
-                        (int)(sizeof independent / sizeof independent[0]));
-    tcase_add_loop_test(tests, a_copy_is_found, 0, (int)(sizeof copies / sizeof copies[0]));
+    suite_add_rows(tests, independent_bots_are_called_alike_as_rarely_as_claimed, independent);
+    suite_add_rows(tests, a_copy_is_found, copies);
     tcase_add_test(tests, what_everybody_plays_is_not_kinship);
     tcase_add_test(tests, two_bots_alone_have_no_expectation_and_a_position_counts_once);
     tcase_add_test(tests, a_large_field_takes_its_time_and_no_more);

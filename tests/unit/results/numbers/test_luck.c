@@ -603,8 +603,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60); /* on a busy machine */
-    tcase_add_loop_test(tests, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    suite_add_rows(tests, vector, vectors);
     tcase_add_test(tests, rolls_have_their_places_and_weights);
     tcase_add_test(tests, luck_of_all_rolls_sums_to_zero);
     tcase_add_test(tests, opening_of_two_equal_sides);
@@ -616,12 +615,10 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, a_single_pair_uses_the_pooled_variance);
     tcase_add_test(tests, small_sets_have_wide_intervals);
     tcase_add_test(tests, many_rows_are_tested_jointly);
-    tcase_add_loop_test(tests, a_judge_with_a_bug_raises_an_alarm, 0,
-                        (int)(sizeof bugs / sizeof bugs[0]));
+    suite_add_rows(tests, a_judge_with_a_bug_raises_an_alarm, bugs);
     tcase_add_test(tests, fair_dice_pass_and_loaded_ones_do_not);
     tcase_add_test(tests, chi_square_by_hand);
     tcase_add_test(tests, a_judge_without_mistakes_agrees_with_itself);
-    tcase_add_loop_test(tests, bad_play_does_not_make_a_weak_judge, 0,
-                        (int)(sizeof worlds / sizeof worlds[0]));
-    tcase_add_loop_test(tests, health, 0, (int)(sizeof patients / sizeof patients[0]));
+    suite_add_rows(tests, bad_play_does_not_make_a_weak_judge, worlds);
+    suite_add_rows(tests, health, patients);
 }

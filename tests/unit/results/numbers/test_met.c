@@ -152,10 +152,9 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, model_is_the_reference);
     tcase_add_test(tests, long_tables);
     tcase_add_test(tests, sizes);
     tcase_add_test(tests, scores_with_a_game_under_way);
-    tcase_add_loop_test(tests, foreign_tables, 0, (int)(sizeof tables / sizeof tables[0]));
+    suite_add_rows(tests, foreign_tables, tables);
 }

@@ -59,6 +59,6 @@ END_TEST
 void suite_tests(TCase *tests)
 {
     tcase_add_test(tests, quantiles);
-    tcase_add_loop_test(tests, games_needed, 0, (int)(sizeof needed / sizeof needed[0]));
+    suite_add_rows(tests, games_needed, needed);
     tcase_add_test(tests, matches_needed);
 }

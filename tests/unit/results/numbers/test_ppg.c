@@ -192,13 +192,11 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60); /* on a busy machine */
-    tcase_add_loop_test(tests, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
-    tcase_add_loop_test(tests, a_few_clusters, 0, (int)(sizeof cases / sizeof cases[0]));
+    suite_add_rows(tests, vector, vectors);
+    suite_add_rows(tests, a_few_clusters, cases);
     tcase_add_test(tests, equal_games_have_no_spread);
     tcase_add_loop_test(tests, a_constant_rate_has_no_error, -3, 4);
     tcase_add_test(tests, groups_and_idle_engines_of_the_money_table);
     tcase_add_test(tests, an_encounter_without_error_bar_is_refused);
-    tcase_add_loop_test(tests, a_large_game_does_not_change_its_own_weight, 0,
-                        (int)(sizeof fields / sizeof fields[0]));
+    suite_add_rows(tests, a_large_game_does_not_change_its_own_weight, fields);
 }

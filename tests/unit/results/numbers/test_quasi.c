@@ -178,7 +178,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60); /* on a busy machine */
     tcase_add_test(tests, whole_wins_give_the_plain_ratings);
     tcase_add_loop_test(tests, bars_cover_the_truth, 0, 3);
     tcase_add_test(tests, a_mean_outside_0_to_1_gives_a_bound);

@@ -219,14 +219,13 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60); /* on a busy machine */
-    tcase_add_loop_test(tests, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
-    tcase_add_loop_test(tests, two_engines_by_hand, 0, (int)(sizeof two / sizeof two[0]));
+    suite_add_rows(tests, vector, vectors);
+    suite_add_rows(tests, two_engines_by_hand, two);
     tcase_add_test(tests, split_pairs_have_no_robust_error);
     tcase_add_test(tests, ratings_do_not_depend_on_row_order_or_splitting);
     tcase_add_test(tests, a_finite_maximum_needs_a_cycle_of_wins);
     tcase_add_test(tests, lopsided_chains_converge);
-    tcase_add_loop_test(tests, invalid_input_is_refused, 0, (int)(sizeof wrong / sizeof wrong[0]));
+    suite_add_rows(tests, invalid_input_is_refused, wrong);
     tcase_add_test(tests, the_scale_reads_as_documented);
     tcase_add_test(tests, performance_needs_wins_and_losses);
     tcase_add_test(tests, the_length_check_finds_a_misfit);

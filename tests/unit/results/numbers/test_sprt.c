@@ -1,7 +1,6 @@
 /* Sequential tests: worked values, laws of the ratios, and error rates in simulation. */
 #include <numbers/sprt.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include <numbers/rating.h>
 
+#include "support/suite.h"
 #include "support/vector.h"
 
 static const char *const vectors[] = {"s01_sprt"};
@@ -345,32 +345,18 @@ START_TEST(error_rates_hold)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("sprt");
-    TCase *laws = tcase_create("laws"), *rates = tcase_create("rates");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
-    tcase_add_test(laws, worked_values);
-    tcase_add_test(laws, published_values);
-    tcase_add_test(laws, sides_mirror);
-    tcase_add_test(laws, two_outcomes_are_binomial);
-    tcase_add_test(laws, nothing_is_ever_infinite);
-    tcase_add_test(laws, expected_length);
-    tcase_add_test(laws, order_of_completion_does_not_matter);
-    tcase_add_test(laws, no_decision_before_the_first_look_and_none_after_the_last);
-    tcase_add_test(laws, without_variance_the_test_ends_at_its_maximum_length);
-    tcase_add_loop_test(laws, invalid_plans_are_refused, 0,
-                        (int)(sizeof impossible / sizeof impossible[0]));
-    tcase_set_timeout(rates, 120);
-    tcase_add_loop_test(rates, error_rates_hold, 0, (int)(sizeof simulated / sizeof simulated[0]));
-    suite_add_tcase(suite, laws);
-    suite_add_tcase(suite, rates);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    suite_add_rows(tests, vector, vectors);
+    tcase_add_test(tests, worked_values);
+    tcase_add_test(tests, published_values);
+    tcase_add_test(tests, sides_mirror);
+    tcase_add_test(tests, two_outcomes_are_binomial);
+    tcase_add_test(tests, nothing_is_ever_infinite);
+    tcase_add_test(tests, expected_length);
+    tcase_add_test(tests, order_of_completion_does_not_matter);
+    tcase_add_test(tests, no_decision_before_the_first_look_and_none_after_the_last);
+    tcase_add_test(tests, without_variance_the_test_ends_at_its_maximum_length);
+    suite_add_rows(tests, invalid_plans_are_refused, impossible);
+    suite_add_rows(tests, error_rates_hold, simulated);
 }

@@ -124,7 +124,7 @@ END_TEST
 void suite_tests(TCase *tests)
 {
     tcase_add_test(tests, vector);
-    tcase_add_loop_test(tests, a_small_table, 0, (int)(sizeof cases / sizeof cases[0]));
+    suite_add_rows(tests, a_small_table, cases);
     tcase_add_test(tests, direct_encounter_is_repeated_inside_a_part);
     tcase_add_test(tests, in_a_swiss_direct_encounter_comes_before_sonneborn_berger);
 }

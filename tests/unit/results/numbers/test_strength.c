@@ -413,9 +413,8 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, students_t_has_known_tails, 0, sizeof tails / sizeof tails[0]);
-    tcase_add_loop_test(tests, students_t_has_known_quantiles, 0,
-                        sizeof quantiles / sizeof quantiles[0]);
+    suite_add_rows(tests, students_t_has_known_tails, tails);
+    suite_add_rows(tests, students_t_has_known_quantiles, quantiles);
     tcase_add_test(tests, a_quantile_leaves_its_tail);
     tcase_add_loop_test(tests, ends_of_a_mixture_leave_their_tails, 0, 2);
     tcase_add_test(tests, few_wins_say_less_about_how_weak_a_bot_is);

@@ -6,7 +6,6 @@
 #include <tables/table_json.h>
 #include <tables/standings_text.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include <record/record_lookup.h>
 
 #include "support/played.h"
+#include "support/suite.h"
 
 enum { BOTS = 4 };
 
@@ -575,36 +575,21 @@ START_TEST(a_steady_bot_is_not_flagged)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("tails");
-    TCase *legs = tcase_create("legs"), *drawn = tcase_create("drawn");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(legs, games_in_any_order_are_assembled_into_legs);
-    tcase_add_loop_test(legs, the_opening_roll_determines_who_begins, 0,
-                        (int)(sizeof openings / sizeof openings[0]));
-    tcase_add_test(legs, holm_correction_agrees_with_the_definition);
-    tcase_add_test(legs, one_game_that_outweighs_the_others_is_named);
-    tcase_add_test(legs, tables_name_heavy_tails_in_one_line);
-    tcase_add_test(legs, effects_do_not_contain_strength);
-    tcase_add_test(legs, effects_need_thirty_pairs_with_both_legs);
-    tcase_add_test(legs, a_drifting_bot_is_found);
-    tcase_add_test(legs, drift_is_seen_from_the_bot_entered_first);
-    tcase_add_test(legs, a_steady_bot_is_not_flagged);
-    tcase_set_timeout(drawn, 60); /* on a busy machine */
-    tcase_add_loop_test(drawn, the_bootstrap_is_as_wide_as_the_sandwich, 0, 2);
-    tcase_add_loop_test(drawn, binomial_numbers_have_their_mean_and_spread, 0,
-                        (int)(sizeof binomials / sizeof binomials[0]));
-    tcase_add_test(drawn, very_many_pairs_are_drawn_by_kind);
-    tcase_add_test(drawn, the_bootstrap_is_the_same_each_time);
-    tcase_add_test(drawn, few_clusters_have_no_bootstrap);
-    suite_add_tcase(suite, legs);
-    suite_add_tcase(suite, drawn);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, games_in_any_order_are_assembled_into_legs);
+    suite_add_rows(tests, the_opening_roll_determines_who_begins, openings);
+    tcase_add_test(tests, holm_correction_agrees_with_the_definition);
+    tcase_add_test(tests, one_game_that_outweighs_the_others_is_named);
+    tcase_add_test(tests, tables_name_heavy_tails_in_one_line);
+    tcase_add_test(tests, effects_do_not_contain_strength);
+    tcase_add_test(tests, effects_need_thirty_pairs_with_both_legs);
+    tcase_add_test(tests, a_drifting_bot_is_found);
+    tcase_add_test(tests, drift_is_seen_from_the_bot_entered_first);
+    tcase_add_test(tests, a_steady_bot_is_not_flagged);
+    tcase_add_loop_test(tests, the_bootstrap_is_as_wide_as_the_sandwich, 0, 2);
+    suite_add_rows(tests, binomial_numbers_have_their_mean_and_spread, binomials);
+    tcase_add_test(tests, very_many_pairs_are_drawn_by_kind);
+    tcase_add_test(tests, the_bootstrap_is_the_same_each_time);
+    tcase_add_test(tests, few_clusters_have_no_bootstrap);
 }

@@ -399,7 +399,7 @@ void suite_tests(TCase *tests)
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_key_pair_round_trips);
     tcase_add_test(tests, a_key_is_never_overwritten);
-    tcase_add_loop_test(tests, other_files_are_refused, 0, (int)(sizeof files / sizeof files[0]));
+    suite_add_rows(tests, other_files_are_refused, files);
     tcase_add_test(tests, a_key_with_foreign_line_ends_is_read);
     tcase_add_test(tests, a_secret_that_others_may_read_is_refused);
     tcase_add_test(tests, names_of_keys);

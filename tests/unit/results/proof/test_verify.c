@@ -428,11 +428,9 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, sound_games_are_verified);
     tcase_add_test(tests, clocks_with_a_delay_are_verified);
     tcase_add_test(tests, a_changed_byte_is_found_on_its_line);
-    tcase_add_loop_test(tests, a_forged_record_is_found, 0,
-                        (int)(sizeof forgeries / sizeof forgeries[0]));
+    suite_add_rows(tests, a_forged_record_is_found, forgeries);
     tcase_add_test(tests, other_dice_are_found_at_their_step);
-    tcase_add_loop_test(tests, columns_that_differ_from_the_record_are_found, 0,
-                        (int)(sizeof row_changes / sizeof row_changes[0]));
+    suite_add_rows(tests, columns_that_differ_from_the_record_are_found, row_changes);
     tcase_add_test(tests, games_left_out_or_exchanged_are_found);
     tcase_add_test(tests, a_game_set_aside_is_marked_in_the_root);
 }

@@ -151,7 +151,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_journal_that_follows_is_proved);
     tcase_add_loop_test(tests, every_changed_byte_is_found_with_its_row, 0, ROWS);
     tcase_add_test(tests, an_exchanged_row_is_found);

@@ -1,10 +1,11 @@
 /* Time controls: texts, and arithmetic to the nanosecond. Expected values computed by hand. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "record/clock.h"
 #include "record/duration_histogram.h"
+
+#include "support/suite.h"
 
 #define S  INT64_C(1000000000)
 #define MS INT64_C(1000000)
@@ -278,25 +279,12 @@ START_TEST(a_quantile_is_not_longer_than_the_longest_time)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("clock");
-    TCase *texts = tcase_create("texts");
-    TCase *arithmetic = tcase_create("arithmetic");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_loop_test(texts, times_are_read, 0, (int)(sizeof times / sizeof times[0]));
-    tcase_add_loop_test(texts, controls_round_trip, 0, (int)(sizeof controls / sizeof controls[0]));
-    tcase_add_test(texts, written_times_round_trip);
-    tcase_add_loop_test(arithmetic, charges_are_exact, 0, (int)(sizeof timed / sizeof timed[0]));
-    tcase_add_test(arithmetic, resume_restores_the_reserve);
-    tcase_add_test(arithmetic, a_quantile_is_not_longer_than_the_longest_time);
-    suite_add_tcase(suite, texts);
-    suite_add_tcase(suite, arithmetic);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    suite_add_rows(tests, times_are_read, times);
+    suite_add_rows(tests, controls_round_trip, controls);
+    tcase_add_test(tests, written_times_round_trip);
+    suite_add_rows(tests, charges_are_exact, timed);
+    tcase_add_test(tests, resume_restores_the_reserve);
+    tcase_add_test(tests, a_quantile_is_not_longer_than_the_longest_time);
 }

@@ -150,7 +150,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, only_the_exact_form_is_accepted, 0, sizeof forms / sizeof forms[0]);
+    suite_add_rows(tests, only_the_exact_form_is_accepted, forms);
     tcase_add_test(tests, game_ids_round_trip);
     tcase_add_test(tests, bot_a_has_the_seat_named_by_the_leg);
     tcase_add_test(tests, a_leg_is_named_by_its_first_game);

@@ -1,7 +1,6 @@
 /* Records: written, read back, replayed, and with a changed byte. */
 #include <record/record.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <bgref/notation.h>
 
 #include "support/random_match.h"
+#include "support/suite.h"
 
 /* --- steps and rules as lines ------------------------------------------------------------ */
 
@@ -758,42 +758,23 @@ START_TEST(an_example_verified_in_python_is_accepted)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("record");
-    TCase *text = tcase_create("text"), *games = tcase_create("games"), *bad = tcase_create("bad");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(games, 120);
-    tcase_set_timeout(bad, 120);
-    tcase_add_loop_test(text, steps_round_trip_as_lines, 0,
-                        (int)(sizeof step_lines / sizeof step_lines[0]));
-    tcase_add_loop_test(text, a_line_that_is_not_a_step_is_refused, 0,
-                        (int)(sizeof no_steps / sizeof no_steps[0]));
-    tcase_add_test(text, backgammon_rules_keep_their_format_1_text);
-    tcase_add_test(text, rules_round_trip);
-    tcase_add_test(text, invalid_rules_are_refused);
-    tcase_add_test(text, a_time_has_one_spelling);
-    tcase_add_test(text, steps_and_times_round_trip);
-    tcase_add_test(text, canonical_text_excludes_times_and_hosts);
-    tcase_add_test(text, foreign_strings_cannot_break_a_line);
-    tcase_add_test(text, an_example_verified_in_python_is_accepted);
-    tcase_add_loop_test(games, every_game_of_a_match_replays_to_the_same_match, 0,
-                        (int)(sizeof contests / sizeof contests[0]));
-    tcase_add_loop_test(games, a_game_from_any_start_replays_to_the_same_match, 0,
-                        (int)(sizeof starts / sizeof starts[0]));
-    tcase_add_loop_test(bad, one_changed_byte_is_found_in_its_line, 0, 3);
-    tcase_add_test(bad, a_step_is_named_by_its_number);
-    tcase_add_test(bad, missing_repeated_and_exchanged_lines_are_found);
-    tcase_add_test(bad, an_illegal_step_is_named_with_its_rule);
-    tcase_add_test(bad, a_result_that_differs_from_the_steps_is_a_mismatch);
-    suite_add_tcase(suite, text);
-    suite_add_tcase(suite, games);
-    suite_add_tcase(suite, bad);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    suite_add_rows(tests, steps_round_trip_as_lines, step_lines);
+    suite_add_rows(tests, a_line_that_is_not_a_step_is_refused, no_steps);
+    tcase_add_test(tests, backgammon_rules_keep_their_format_1_text);
+    tcase_add_test(tests, rules_round_trip);
+    tcase_add_test(tests, invalid_rules_are_refused);
+    tcase_add_test(tests, a_time_has_one_spelling);
+    tcase_add_test(tests, steps_and_times_round_trip);
+    tcase_add_test(tests, canonical_text_excludes_times_and_hosts);
+    tcase_add_test(tests, foreign_strings_cannot_break_a_line);
+    tcase_add_test(tests, an_example_verified_in_python_is_accepted);
+    suite_add_rows(tests, every_game_of_a_match_replays_to_the_same_match, contests);
+    suite_add_rows(tests, a_game_from_any_start_replays_to_the_same_match, starts);
+    tcase_add_loop_test(tests, one_changed_byte_is_found_in_its_line, 0, 3);
+    tcase_add_test(tests, a_step_is_named_by_its_number);
+    tcase_add_test(tests, missing_repeated_and_exchanged_lines_are_found);
+    tcase_add_test(tests, an_illegal_step_is_named_with_its_rule);
+    tcase_add_test(tests, a_result_that_differs_from_the_steps_is_a_mismatch);
 }

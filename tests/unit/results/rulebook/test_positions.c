@@ -117,7 +117,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, pasted_texts_are_read, 0, (int)(sizeof rows / sizeof rows[0]));
-    tcase_add_loop_test(tests, wrong_texts_are_refused_by_their_field, 0,
-                        (int)(sizeof wrong / sizeof wrong[0]));
+    suite_add_rows(tests, pasted_texts_are_read, rows);
+    suite_add_rows(tests, wrong_texts_are_refused_by_their_field, wrong);
 }

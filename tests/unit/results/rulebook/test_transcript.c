@@ -174,8 +174,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, changed_rows_are_bad_or_unreadable, 0,
-                        (int)(sizeof cases / sizeof cases[0]));
+    suite_add_rows(tests, changed_rows_are_bad_or_unreadable, cases);
     tcase_add_test(tests, complete_games_of_all_variants_are_good);
 }

@@ -3,7 +3,6 @@
 #include <store/judgement.h>
 #include <store/store.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 
 #include "support/results_folder.h"
 #include "support/set_aside.h"
+#include "support/suite.h"
 
 static struct store *open_sqlite(void)
 {
@@ -421,35 +421,19 @@ START_TEST(damaged_judgements_are_an_error_of_the_store)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("judgement");
-    TCase *texts = tcase_create("text"), *stored = tcase_create("stored"),
-          *file = tcase_create("file");
-    SRunner *runner;
-    int failed;
+    TCase *texts = suite_case("text");
 
-    suite_add_tcase(suite, texts);
-    suite_add_tcase(suite, stored);
-    suite_add_tcase(suite, file);
-    tcase_add_checked_fixture(stored, make_folder, remove_folder);
-    tcase_add_checked_fixture(file, make_folder, remove_folder);
-    tcase_set_timeout(stored, 60);
-    tcase_set_timeout(file, 60);
+    tcase_add_checked_fixture(tests, make_folder, remove_folder);
     tcase_add_test(texts, judgements_round_trip_as_text);
-    tcase_add_loop_test(texts, invalid_judgement_text_is_refused_by_line_number, 0,
-                        sizeof broken / sizeof broken[0]);
-    tcase_add_test(stored, judgements_are_returned_by_judge_in_the_order_of_games);
-    tcase_add_test(stored, a_second_judgement_replaces_the_first);
-    tcase_add_test(stored, judges_are_counted);
-    tcase_add_test(stored, judgements_leave_with_their_pair_only);
-    tcase_add_test(stored, unjudged_games_are_listed_once_in_order);
-    tcase_add_test(stored, the_cursor_stays_behind_the_last_game_shown);
-    tcase_add_test(file, an_older_database_is_read_and_gets_judgements_when_written);
-    tcase_add_test(file, damaged_judgements_are_an_error_of_the_store);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    suite_add_rows(texts, invalid_judgement_text_is_refused_by_line_number, broken);
+    tcase_add_test(tests, judgements_are_returned_by_judge_in_the_order_of_games);
+    tcase_add_test(tests, a_second_judgement_replaces_the_first);
+    tcase_add_test(tests, judges_are_counted);
+    tcase_add_test(tests, judgements_leave_with_their_pair_only);
+    tcase_add_test(tests, unjudged_games_are_listed_once_in_order);
+    tcase_add_test(tests, the_cursor_stays_behind_the_last_game_shown);
+    tcase_add_test(tests, an_older_database_is_read_and_gets_judgements_when_written);
+    tcase_add_test(tests, damaged_judgements_are_an_error_of_the_store);
 }

@@ -117,7 +117,7 @@ END_TEST
 void suite_tests(TCase *tests)
 {
     tcase_add_checked_fixture(tests, make_results, remove_results);
-    tcase_add_loop_test(tests, only_tables_are_read, 0, sizeof refused / sizeof refused[0]);
+    suite_add_rows(tests, only_tables_are_read, refused);
     tcase_add_test(tests, what_a_user_adds_is_left_alone);
     tcase_add_test(tests, a_query_without_an_end_is_ended);
 }

@@ -762,7 +762,6 @@ void suite_tests(TCase *tests)
 {
     tcase_add_unchecked_fixture(tests, make_records, free_records);
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
-    tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, tally_does_not_depend_on_order_or_repetition, 0, 2);
     tcase_add_loop_test(tests, evicted_sums_are_read_again, 0, 2);
     tcase_add_loop_test(tests, later_games_are_added_to_the_sums, 0, 2);
@@ -771,10 +770,8 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, a_transaction_that_stops_half_way_counts_nothing);
     tcase_add_test(tests, a_kill_leaves_game_and_tally_or_neither);
     tcase_add_loop_test(tests, an_older_database_gets_its_tally_when_written, 0, 2);
-    tcase_add_loop_test(tests, a_changed_tally_is_rebuilt, 0,
-                        (int)(sizeof deeds / sizeof deeds[0]));
+    suite_add_rows(tests, a_changed_tally_is_rebuilt, deeds);
     tcase_add_loop_test(tests, an_older_database_gets_its_runs_when_written, 0, 2);
-    tcase_add_loop_test(tests, changed_runs_are_rebuilt, 0,
-                        (int)(sizeof run_deeds / sizeof run_deeds[0]));
+    suite_add_rows(tests, changed_runs_are_rebuilt, run_deeds);
     tcase_add_test(tests, sums_as_bytes);
 }

@@ -189,10 +189,8 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, two_halves_of_an_event_give_the_fit_of_the_whole, 0,
-                        (int)(sizeof lengths / sizeof lengths[0]));
+    suite_add_rows(tests, two_halves_of_an_event_give_the_fit_of_the_whole, lengths);
     tcase_add_test(tests, an_encounter_flipped_twice_is_itself);
     tcase_add_test(tests, shared_places_share_their_points);
-    tcase_add_loop_test(tests, a_wrong_table_of_points_is_refused_with_its_line, 0,
-                        (int)(sizeof wrong / sizeof wrong[0]));
+    suite_add_rows(tests, a_wrong_table_of_points_is_refused_with_its_line, wrong);
 }

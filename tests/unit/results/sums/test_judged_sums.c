@@ -129,7 +129,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, a_match_counts_when_all_its_games_are_judged, 0,
-                        sizeof matches / sizeof matches[0]);
+    suite_add_rows(tests, a_match_counts_when_all_its_games_are_judged, matches);
     tcase_add_test(tests, a_judge_without_mistakes_explains_every_result);
 }

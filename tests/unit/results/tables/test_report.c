@@ -821,12 +821,10 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, tables_are_readable_for_all_results, 0, (int)COUNT(sizes));
-    tcase_add_loop_test(tests, event_json_is_valid, 0, (int)COUNT(sizes));
+    suite_add_rows(tests, tables_are_readable_for_all_results, sizes);
+    suite_add_rows(tests, event_json_is_valid, sizes);
     tcase_add_test(tests, a_brief_table_of_seven_bots_fits_a_screen);
-    tcase_add_loop_test(tests, event_json_written_in_parts_is_that_of_the_whole, 0,
-                        (int)COUNT(sizes));
+    suite_add_rows(tests, event_json_written_in_parts_is_that_of_the_whole, sizes);
     tcase_add_test(tests, a_bot_that_won_nothing_has_a_number_with_one_end);
     tcase_add_test(tests, bots_with_unequal_numbers_of_games_are_ranked_by_share);
     tcase_add_test(tests, one_lucky_match_of_a_hopeless_bot_moves_nobody);
@@ -835,12 +833,12 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, a_duel_prints_the_customary_lines);
     tcase_add_test(tests, a_rating_of_split_pairs_is_not_certain);
     tcase_add_loop_test(tests, duels_are_readable_for_all_results, 0, 3);
-    tcase_add_loop_test(tests, progress_in_one_line, 0, (int)COUNT(lines));
+    suite_add_rows(tests, progress_in_one_line, lines);
     tcase_add_test(tests, progress_of_a_judge_has_a_count_and_a_rate);
     tcase_add_loop_test(tests, progress_has_the_numbers_of_the_table, 0, 2);
     tcase_add_test(tests, progress_of_a_sequential_test_predicts_no_end);
-    tcase_add_loop_test(tests, bad_json_is_reported_with_its_place, 0, (int)COUNT(bad_json));
-    tcase_add_loop_test(tests, json_input_as_a_table_is_readable, 0, (int)COUNT(vectors));
+    suite_add_rows(tests, bad_json_is_reported_with_its_place, bad_json);
+    suite_add_rows(tests, json_input_as_a_table_is_readable, vectors);
     tcase_add_test(tests, an_event_is_read_while_it_is_written);
     tcase_add_test(tests, a_path_that_is_not_a_database_is_named);
     tcase_add_test(tests, a_game_is_drawn_turn_by_turn);

@@ -373,6 +373,6 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, cells_are_mirrored_and_points_sum_to_zero);
     tcase_add_test(tests, entered_bots_come_first_in_their_order);
     tcase_add_test(tests, many_bots_and_pairs_are_counted_separately);
-    tcase_add_loop_test(tests, a_game_that_does_not_belong_is_refused, 0, (int)COUNT(foreign));
+    suite_add_rows(tests, a_game_that_does_not_belong_is_refused, foreign);
     tcase_add_loop_test(tests, legs_of_encounters_in_any_order_are_sorted, 0, SHUFFLES);
 }

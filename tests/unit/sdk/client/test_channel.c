@@ -670,8 +670,7 @@ void suite_tests(TCase *tests)
     tcase_add_loop_test(tests, signals_do_not_end_a_wait, 0, 2);
     tcase_add_test(tests, a_time_limit_holds);
     tcase_add_test(tests, a_referee_that_listens_late_is_reached);
-    tcase_add_loop_test(tests, a_peer_that_is_not_a_referee_is_named, 0,
-                        (int)(sizeof strangers / sizeof strangers[0]));
+    suite_add_rows(tests, a_peer_that_is_not_a_referee_is_named, strangers);
     tcase_add_test(tests, another_mechanism_is_named);
     tcase_add_test(tests, a_socket_of_another_kind_is_named);
     tcase_add_test(tests, a_refused_handshake_gives_the_reason);

@@ -411,16 +411,16 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, game_is_described, 0, COUNT(games));
+    suite_add_rows(tests, game_is_described, games);
     tcase_add_test(tests, games_end);
-    tcase_add_loop_test(tests, options_have_one_description, 0, COUNT(spellings));
+    suite_add_rows(tests, options_have_one_description, spellings);
     tcase_add_test(tests, option_combinations_have_distinct_names);
     tcase_add_test(tests, options_change_payoffs_and_who_begins);
     tcase_add_test(tests, aliases_name_their_game);
-    tcase_add_loop_test(tests, unknown_options_are_refused, 0, COUNT(refused_games));
-    tcase_add_loop_test(tests, rotations_repeat_their_games, 0, COUNT(rotations));
-    tcase_add_loop_test(tests, opponent_numbers_depend_on_the_direction, 0, COUNT(ways));
-    tcase_add_loop_test(tests, level_of_a_win, 0, COUNT(levels));
+    suite_add_rows(tests, unknown_options_are_refused, refused_games);
+    suite_add_rows(tests, rotations_repeat_their_games, rotations);
+    suite_add_rows(tests, opponent_numbers_depend_on_the_direction, ways);
+    suite_add_rows(tests, level_of_a_win, levels);
     tcase_add_test(tests, boards_differ_in_every_field);
     tcase_add_test(tests, pips_of_bar_hand_and_far_points);
     tcase_add_test(tests, three_dice_and_short_doubles);

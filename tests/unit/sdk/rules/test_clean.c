@@ -118,7 +118,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, foreign_text_becomes_visible, 0, sizeof vectors / sizeof vectors[0]);
+    suite_add_rows(tests, foreign_text_becomes_visible, vectors);
     tcase_add_test(tests, zero_bytes_inside_are_shown);
     tcase_add_test(tests, a_cut_falls_between_characters);
     tcase_add_test(tests, an_error_quotes_clean_text);

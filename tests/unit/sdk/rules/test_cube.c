@@ -121,7 +121,6 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, a_script_has_the_expected_outcome, 0,
-                        sizeof scripts / sizeof scripts[0]);
+    suite_add_rows(tests, a_script_has_the_expected_outcome, scripts);
     tcase_add_test(tests, questions_have_the_answers_of_the_steps);
 }

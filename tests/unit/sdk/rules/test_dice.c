@@ -330,7 +330,6 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, python_hashlib_gives_the_same_bytes);
     tcase_add_test(tests, a_shorter_draw_is_a_prefix_of_a_longer_one);
     tcase_add_test(tests, keys_round_trip_as_hex_and_other_text_is_refused);
-    tcase_add_loop_test(tests, the_tsv_mode_reads_rows_and_names_bad_lines, 0,
-                        sizeof tsv_cases / sizeof tsv_cases[0]);
-    tcase_add_loop_test(tests, command_words_are_read, 0, sizeof word_cases / sizeof word_cases[0]);
+    suite_add_rows(tests, the_tsv_mode_reads_rows_and_names_bad_lines, tsv_cases);
+    suite_add_rows(tests, command_words_are_read, word_cases);
 }

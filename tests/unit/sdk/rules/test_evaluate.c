@@ -494,12 +494,11 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, throws_of_three_dice_are_numbered_by_all_dice);
     tcase_add_test(tests, the_best_play_of_every_roll_is_found);
     tcase_add_test(tests, a_roll_that_cannot_be_played_has_the_value_of_passing);
-    tcase_add_loop_test(tests, invalid_values_are_named, 0, (int)(sizeof bads / sizeof bads[0]));
+    suite_add_rows(tests, invalid_values_are_named, bads);
     tcase_add_test(tests, requests_round_trip);
     tcase_add_test(tests, throws_round_trip_within_the_message_limit);
     tcase_add_test(tests, values_round_trip_within_the_message_limit);
-    tcase_add_loop_test(tests, spoiled_values_are_refused_by_the_field, 0,
-                        (int)(sizeof flips / sizeof flips[0]));
+    suite_add_rows(tests, spoiled_values_are_refused_by_the_field, flips);
     tcase_add_test(tests, nan_infinity_and_impossible_chances_are_refused);
     tcase_add_test(tests, a_request_is_refused_by_its_field);
 }

@@ -5,12 +5,11 @@
 #include <bgref/play.h>
 #include <bgref/variant.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
+#include "support/suite.h"
 
 enum { COLUMNS = 5, ROWS = 7500 };
 
@@ -316,23 +315,10 @@ START_TEST(position_is_refused)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("games");
-    TCase *rows = tcase_create("rows"), *judged = tcase_create("judged");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(rows, 120);
-    tcase_add_test(rows, rows_of_all_games);
-    tcase_add_test(rows, widest_stage);
-    tcase_add_loop_test(judged, play_is_judged, 0, COUNT(checks));
-    tcase_add_loop_test(judged, position_is_refused, 0, COUNT(refused));
-    suite_add_tcase(suite, rows);
-    suite_add_tcase(suite, judged);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, rows_of_all_games);
+    tcase_add_test(tests, widest_stage);
+    suite_add_rows(tests, play_is_judged, checks);
+    suite_add_rows(tests, position_is_refused, refused);
 }

@@ -426,10 +426,8 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, a_script_has_the_expected_outcome, 0,
-                        sizeof scripts / sizeof scripts[0]);
-    tcase_add_loop_test(tests, invalid_rules_and_starts_are_refused_by_name, 0,
-                        sizeof refusals / sizeof refusals[0]);
+    suite_add_rows(tests, a_script_has_the_expected_outcome, scripts);
+    suite_add_rows(tests, invalid_rules_and_starts_are_refused_by_name, refusals);
     tcase_add_test(tests, defaults_are_the_rules_in_use);
     tcase_add_test(tests, options_of_later_headers_are_refused);
     tcase_add_test(tests, steps_with_any_values_are_handled);

@@ -331,10 +331,8 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, a_script_has_the_expected_outcome, 0,
-                        sizeof scripts / sizeof scripts[0]);
-    tcase_add_loop_test(tests, invalid_rules_and_starts_are_refused_by_name, 0,
-                        sizeof refusals / sizeof refusals[0]);
+    suite_add_rows(tests, a_script_has_the_expected_outcome, scripts);
+    suite_add_rows(tests, invalid_rules_and_starts_are_refused_by_name, refusals);
     tcase_add_test(tests, misere_is_drawn_after_500_turns);
     tcase_add_test(tests, parts_have_names);
 }

@@ -75,5 +75,5 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, a_match_file_is_replayed, 0, sizeof matches / sizeof matches[0]);
+    suite_add_rows(tests, a_match_file_is_replayed, matches);
 }

@@ -455,11 +455,11 @@ void suite_tests(TCase *tests)
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_test(tests, match_ids_of_gnubg);
     tcase_add_test(tests, xgids_are_read_like_in_gnubg);
-    tcase_add_loop_test(tests, invalid_text_is_refused, 0, COUNT(refused));
+    suite_add_rows(tests, invalid_text_is_refused, refused);
     tcase_add_test(tests, values_without_notation_are_refused);
-    tcase_add_loop_test(tests, play_as_text, 0, COUNT(plays));
-    tcase_add_loop_test(tests, hits_are_marked, 0, COUNT(hits));
-    tcase_add_loop_test(tests, stages_are_read_and_written, 0, COUNT(stages));
+    suite_add_rows(tests, play_as_text, plays);
+    suite_add_rows(tests, hits_are_marked, hits);
+    suite_add_rows(tests, stages_are_read_and_written, stages);
     tcase_add_test(tests, opening_is_drawn);
     tcase_add_test(tests, dice_of_a_match_id_may_have_any_order);
     tcase_add_test(tests, drawing_shows_cube_dice_and_tall_stacks);

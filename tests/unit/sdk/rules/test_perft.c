@@ -6,12 +6,13 @@
  * which takes a while. */
 #include <bgref/play.h>
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <bgref/notation.h>
 #include <bgref/variant.h>
+
+#include "support/suite.h"
 
 #ifdef TEST_DEEP
 enum { DEEPEST = 3 };
@@ -229,24 +230,14 @@ START_TEST(positions_after_three)
 }
 END_TEST
 
-int main(int argc, char **argv)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("perft");
-    TCase *counts = tcase_create("counts");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_checked_fixture(counts, setup, NULL);
-    tcase_set_timeout(counts, 600);
-    if (argc > 1 && strcmp(argv[1], "distinct") == 0) {
-        tcase_add_test(counts, positions_after_three);
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_set_timeout(tests, 600);
+    if (suite_argument != NULL && strcmp(suite_argument, "distinct") == 0) {
+        tcase_add_test(tests, positions_after_three);
     } else {
-        tcase_add_loop_test(counts, paths, 1, DEEPEST + 1);
-        tcase_add_loop_test(counts, positions, 1, 3);
+        tcase_add_loop_test(tests, paths, 1, DEEPEST + 1);
+        tcase_add_loop_test(tests, positions, 1, 3);
     }
-    suite_add_tcase(suite, counts);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,6 @@
 /* Legal plays: the vectors of GNU Backgammon, perft, and checks of plays as bots send them. */
 #include <bgref/play.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <bgref/variant.h>
 
 #include "support/moves_file.h"
+#include "support/suite.h"
 
 static const struct bg_variant *variant;
 static struct bg_play_list list;
@@ -297,31 +297,12 @@ START_TEST(rows_of_the_games_that_share_the_moves)
 }
 END_TEST
 
-static Suite *suite(void)
+void suite_tests(TCase *tests)
 {
-    Suite *all = suite_create("play");
-    TCase *rows = tcase_create("vectors"), *judged = tcase_create("judged");
-
-    tcase_add_checked_fixture(rows, setup, NULL);
-    tcase_set_timeout(rows, 60);
-    tcase_add_loop_test(rows, every_row_of_the_vectors, 0, 2);
-    tcase_add_test(rows, rows_of_the_games_that_share_the_moves);
-    suite_add_tcase(all, rows);
-    tcase_add_checked_fixture(judged, setup, NULL);
-    tcase_add_loop_test(judged, play_is_judged, 0, sizeof checks / sizeof checks[0]);
-    tcase_add_loop_test(judged, impossible_shape_is_refused, 0, sizeof shapes / sizeof shapes[0]);
-    tcase_add_test(judged, result_is_judged);
-    suite_add_tcase(all, judged);
-    return all;
-}
-
-int main(void)
-{
-    SRunner *runner = srunner_create(suite());
-    int failed;
-
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_add_loop_test(tests, every_row_of_the_vectors, 0, 2);
+    tcase_add_test(tests, rows_of_the_games_that_share_the_moves);
+    suite_add_rows(tests, play_is_judged, checks);
+    suite_add_rows(tests, impossible_shape_is_refused, shapes);
+    tcase_add_test(tests, result_is_judged);
 }

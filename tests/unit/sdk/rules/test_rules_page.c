@@ -1,5 +1,4 @@
 /* docs/rules.md agrees with the description of every game. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,8 @@
 #include <bgref/variant.h>
 
 #include "../../sdk/rules/games.h"
+
+#include "support/suite.h"
 
 enum { CELLS = 10, CELL = 128, PAGE = 1 << 17 };
 
@@ -218,23 +219,15 @@ START_TEST(every_rule_of_a_verdict_is_on_the_page)
 }
 END_TEST
 
-int main(void)
+void suite_tests(TCase *tests)
 {
-    Suite *suite = suite_create("rules_page");
-    TCase *all = tcase_create("all");
-    SRunner *runner = srunner_create(suite);
-    int failed, games = 0;
+    int games = 0;
 
     while (bg_variant_at(games) != NULL) {
         games++;
     }
-    tcase_add_loop_test(all, the_table_agrees_with_the_game_descriptions, 0, games);
-    tcase_add_loop_test(all, every_option_is_documented_with_its_default, 0, games);
-    tcase_add_test(all, rotations_are_documented);
-    tcase_add_test(all, every_rule_of_a_verdict_is_on_the_page);
-    suite_add_tcase(suite, all);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, the_table_agrees_with_the_game_descriptions, 0, games);
+    tcase_add_loop_test(tests, every_option_is_documented_with_its_default, 0, games);
+    tcase_add_test(tests, rotations_are_documented);
+    tcase_add_test(tests, every_rule_of_a_verdict_is_on_the_page);
 }

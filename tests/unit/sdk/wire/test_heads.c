@@ -132,9 +132,8 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, asks_are_read_or_refused, 0, sizeof to_bot / sizeof to_bot[0]);
-    tcase_add_loop_test(tests, answers_are_read_or_refused, 0,
-                        sizeof to_referee / sizeof to_referee[0]);
+    suite_add_rows(tests, asks_are_read_or_refused, to_bot);
+    suite_add_rows(tests, answers_are_read_or_refused, to_referee);
     tcase_add_test(tests, more_than_the_most_are_refused);
     tcase_add_test(tests, a_game_that_is_too_long_is_refused);
 }

@@ -1325,30 +1325,26 @@ START_TEST(a_batch_has_a_limit)
 }
 END_TEST
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
 void suite_tests(TCase *tests)
 {
-    tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, asks_round_trip);
     tcase_add_test(tests, the_largest_ask_fits_its_bound);
     tcase_add_test(tests, answers_round_trip);
     tcase_add_test(tests, the_documented_bytes_are_correct);
-    tcase_add_loop_test(tests, a_spoiled_ask_is_refused_by_the_field, 0, COUNT(spoiled));
-    tcase_add_loop_test(tests, hand_written_field_numbers_equal_those_of_the_schema, 0,
-                        COUNT(schema_rows));
+    suite_add_rows(tests, a_spoiled_ask_is_refused_by_the_field, spoiled);
+    suite_add_rows(tests, hand_written_field_numbers_equal_those_of_the_schema, schema_rows);
     tcase_add_test(tests, every_field_of_an_ask_and_of_an_answer_is_handled);
     tcase_add_test(tests, common_settings_of_asks_are_sent_once);
     tcase_add_test(tests, different_settings_are_sent_separately);
     tcase_add_test(tests, an_ask_whose_settings_are_not_listed_is_refused);
-    tcase_add_loop_test(tests, a_wrong_table_is_refused_by_name, 0, COUNT(table_rows));
+    suite_add_rows(tests, a_wrong_table_is_refused_by_name, table_rows);
     tcase_add_test(tests, a_table_may_follow_its_asks_and_have_idle_entries);
     tcase_add_test(tests, a_table_has_a_limit);
     tcase_add_test(tests, two_contents_in_one_frame_are_garbled);
     tcase_add_test(tests, an_unknown_game_is_named);
     tcase_add_test(tests, the_result_count_must_match_the_listed_results);
-    tcase_add_loop_test(tests, an_unreadable_answer_keeps_its_number, 0, COUNT(answer_rows));
+    suite_add_rows(tests, an_unreadable_answer_keeps_its_number, answer_rows);
     tcase_add_test(tests, hello_round_trips);
     tcase_add_test(tests, welcome_round_trips);
     tcase_add_test(tests, open_games_of_a_welcome_round_trip);
@@ -1356,7 +1352,7 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, committed_dice_messages_round_trip);
     tcase_add_test(tests, unknown_message_is_refused_by_field_number);
     tcase_add_test(tests, unknown_fields_inside_are_ignored);
-    tcase_add_loop_test(tests, text_is_checked, 0, COUNT(text_rows));
+    suite_add_rows(tests, text_is_checked, text_rows);
     tcase_add_test(tests, long_text_is_refused);
     tcase_add_test(tests, a_cut_message_is_garbled);
     tcase_add_test(tests, flipped_bytes_are_read_or_refused);

@@ -323,8 +323,7 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, a_ping_is_answered_with_its_context);
     tcase_add_test(tests, a_ping_may_come_between_the_frames_of_a_message);
     tcase_add_test(tests, an_error_gives_the_reason_within_its_length);
-    tcase_add_loop_test(tests, invalid_frames_are_refused, 0, sizeof refused / sizeof refused[0]);
-    tcase_add_loop_test(tests, invalid_handshakes_are_refused, 0,
-                        sizeof first_commands / sizeof first_commands[0]);
+    suite_add_rows(tests, invalid_frames_are_refused, refused);
+    suite_add_rows(tests, invalid_handshakes_are_refused, first_commands);
     tcase_add_test(tests, bytes_of_a_peer_are_printable_in_a_refusal);
 }
