@@ -16,6 +16,7 @@
 #include "numbers/round_robin.h"
 #include "event_places.h"
 #include "players.h"
+#include "summary.h"
 
 enum { SETTING_ROOM = 128 * 1024 /* enough for a thousand names */ };
 
@@ -338,4 +339,20 @@ enum bg_status event_results_legs(struct legs *out, const struct event_results *
     return results->tally.length_points > 0 && !matches
                ? BG_OK
                : legs_read(out, results->store, &results->tally, err);
+}
+
+struct report_options event_results_options(const struct event_results *results)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+
+    options.title = results->name;
+    options.jacoby = results->jacoby;
+    options.trust = results->trust[0] == '\0' ? NULL : results->trust;
+    options.surplus = results->surplus;
+    options.decided = results->counted != UINT64_MAX;
+    options.place = results->place;
+    options.planned_legs = round_robin_of_pairing(results->pairs, results->duplicate);
+    options.final =
+        results->planned > 0 && results->tally.legs + results->unplayed >= results->planned;
+    return options;
 }

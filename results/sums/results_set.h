@@ -8,6 +8,8 @@
 #include <tally/legs.h>
 #include <tally/tally.h>
 
+struct report_options; /* summary.h */
+
 enum { EVENT_NAME = 128 };
 
 struct event_results {
@@ -45,5 +47,8 @@ void event_results_close(struct event_results *results); /* accepts a zeroed str
  * BG_E_STORE. */
 enum bg_status event_results_legs(struct legs *out, const struct event_results *results,
                                   bool matches, struct bg_error *err);
+
+/* Returns the options for this event's table: title, planned legs, whether it has ended. */
+struct report_options event_results_options(const struct event_results *results);
 
 #endif

@@ -493,3 +493,14 @@ void summary_winrate(struct winrate *out, const struct summary *summary, int bot
     strength_winrate(out, &df, &summary->strength, mine, count, bot);
     free(mine);
 }
+
+struct summary_options report_summary_options(const struct report_options *options)
+{
+    return (struct summary_options){.rating = options->rating,
+                                    .place = options->place,
+                                    .planned_legs = options->planned_legs,
+                                    .final = options->final,
+                                    .decided = options->decided,
+                                    .legs = options->legs,
+                                    .bootstrap = options->bootstrap};
+}

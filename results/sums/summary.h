@@ -12,6 +12,8 @@
 #include <tally/tally.h>
 #include <numbers/winrate.h>
 
+struct adjusted;
+
 struct summary_bot {
     struct tally_sum sum;
     struct ppg ppg; /* money: over all opponents, stratified by opponent; else NaN */
@@ -51,6 +53,35 @@ struct summary_options {
     const struct legs *legs; /* closed; NULL: unknown, so tails are not computed */
     int bootstrap;           /* draws, also for ratings; 0: only for money's points per game */
 };
+
+/* What a table of an event is to say beside its figures: its head, its notes, what is known of it.
+ */
+struct report_options {
+    const char *title;            /* event name; NULL none */
+    bool jacoby;                  /* Jacoby's rule is used, with a cube */
+    const char *trust;            /* event key `trust`; NULL unknown */
+    struct rating_options rating; /* anchor is an index into the tally's bots */
+    const int *place; /* lent; by bot: in the standing of the event's form, 0 none; NULL: no form */
+    uint64_t planned_legs; /* matches or money games planned in each pairing; 0 unknown */
+    bool final; /* the event has ended: drops bots with under half of their fixtures from the
+                   standings (needs planned_legs) */
+    const struct adjusted *adjusted; /* lent; JSON prints it beside the plain ratings; NULL none */
+    uint64_t surplus;                /* games finished after the end of a test: kept, not counted */
+    bool brief;                      /* notes only of this event, and a short legend */
+    bool decided;                    /* a sequential test ended the event */
+    double elapsed_s;                /* duel: time of this run, for the RATE line; 0 unknown */
+    const struct legs *legs;         /* lent; for tails and bootstrap; NULL: unknown */
+    int bootstrap;                   /* draws, also for ratings; 0: only money's points per game */
+    uint64_t run_games;              /* duel: games finished in elapsed_s; 0 unknown */
+};
+
+#define REPORT_OPTIONS_INIT                                                                        \
+    {                                                                                              \
+        .rating = RATING_OPTIONS_INIT                                                              \
+    }
+
+/* Returns the part of these options that the computation uses. */
+struct summary_options report_summary_options(const struct report_options *options);
 
 /* BG_E_ARGUMENT (options). */
 enum bg_status summary_of(struct summary *out, const struct tally *tally,

@@ -3,12 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <sums/results_set.h>
-#include <sums/summary.h>
-
 #include "crosstable.h"
 #include "notes.h"
-#include "numbers/round_robin.h"
 #include "standing.h"
 #include "base/plural.h"
 
@@ -115,17 +111,6 @@ static void table_title(FILE *out, const struct tally *tally, const struct repor
     fputs("\n\n", out);
 }
 
-struct summary_options report_summary_options(const struct report_options *options)
-{
-    return (struct summary_options){.rating = options->rating,
-                                    .place = options->place,
-                                    .planned_legs = options->planned_legs,
-                                    .final = options->final,
-                                    .decided = options->decided,
-                                    .legs = options->legs,
-                                    .bootstrap = options->bootstrap};
-}
-
 static void add_crosstable(const struct crosstable *cross)
 {
     const struct doc_table *table = NULL;
@@ -177,20 +162,4 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
     }
     doc_destroy(cross.doc);
     return status;
-}
-
-struct report_options event_results_options(const struct event_results *results)
-{
-    struct report_options options = REPORT_OPTIONS_INIT;
-
-    options.title = results->name;
-    options.jacoby = results->jacoby;
-    options.trust = results->trust[0] == '\0' ? NULL : results->trust;
-    options.surplus = results->surplus;
-    options.decided = results->counted != UINT64_MAX;
-    options.place = results->place;
-    options.planned_legs = round_robin_of_pairing(results->pairs, results->duplicate);
-    options.final =
-        results->planned > 0 && results->tally.legs + results->unplayed >= results->planned;
-    return options;
 }
