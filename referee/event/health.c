@@ -8,7 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <document/foreign.h>
+#include <base/foreign.h>
 
 #include "base/plural.h"
 

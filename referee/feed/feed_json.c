@@ -12,7 +12,7 @@
 #include <base/memory.h>
 
 #include "sums/summary.h"
-#include "document/foreign.h"
+#include "base/foreign.h"
 #include "document/json_value.h"
 #include "numbers/errors.h"
 #include "tables/standing.h"

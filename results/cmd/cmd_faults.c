@@ -14,7 +14,7 @@
 #include <tally/tally.h>
 #include <base/again.h>
 #include <sums/results_set.h>
-#include <document/foreign.h>
+#include <base/foreign.h>
 #include <base/closest.h>
 #include <base/memory.h>
 #include <base/said.h>

@@ -10,7 +10,7 @@
 
 #include <bgref/api.h>
 
-#include "foreign.h"
+#include "base/foreign.h"
 #include "json_value.h"
 
 enum { DOCUMENT_SCHEMA = 3, FACT_KEY = 0, FACT_VALUE = 2 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "foreign.h"
+#include "base/foreign.h"
 
 json_t *json_of(double x)
 {

@@ -6,7 +6,7 @@
 #include <numbers/holm.h>
 #include <numbers/student.h>
 
-#include "gather/health.h"
+#include "report/event_health.h"
 #include <base/memory.h>
 #include "tables/notes.h"
 #include "tables/standing.h"

@@ -8,7 +8,7 @@
 #define RESULTS_REPORT_SECTION_H
 
 #include "document/document.h"
-#include "gather/gather.h"
+#include "sums/gather.h"
 #include "tables/standing.h"
 
 struct report {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gather/health.h>
+#include <report/event_health.h>
 #include <numbers/rating.h>
 #include <sums/summary.h>
 #include <tables/table_json.h>

@@ -15,7 +15,7 @@
 #include <record/record.h>
 #include <document/axis.h>
 #include <document/board_svg.h>
-#include <document/foreign.h>
+#include <base/foreign.h>
 #include <document/markup.h>
 #include <document/plain_text.h>
 #include <document/width.h>

@@ -1,6 +1,6 @@
 /* gather_games.h - what a report shows of the games themselves. Private to the gather room. */
-#ifndef RESULTS_GATHER_GATHER_GAMES_H
-#define RESULTS_GATHER_GATHER_GAMES_H
+#ifndef RESULTS_SUMS_GATHER_GAMES_H
+#define RESULTS_SUMS_GATHER_GAMES_H
 
 #include "gather.h"
 

@@ -1,6 +1,6 @@
 /* foreign.h - texts from outside: bots' standard error, answers, messages. */
-#ifndef RESULTS_DOCUMENT_FOREIGN_H
-#define RESULTS_DOCUMENT_FOREIGN_H
+#ifndef RESULTS_BASE_FOREIGN_H
+#define RESULTS_BASE_FOREIGN_H
 
 #include <jansson.h>
 

@@ -1,8 +1,8 @@
 /* fibs_order.h - incremental ratings in the order of the schedule: by pair, bots, leg. The order in
  * which games end depends on the concurrency; these ratings do not.
  */
-#ifndef RESULTS_GATHER_FIBS_ORDER_H
-#define RESULTS_GATHER_FIBS_ORDER_H
+#ifndef RESULTS_SUMS_FIBS_ORDER_H
+#define RESULTS_SUMS_FIBS_ORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

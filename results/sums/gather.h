@@ -3,18 +3,18 @@
  * Safe while a referee writes. The struct owns all strings. They can contain any bytes from
  * outside; paths of this machine are removed.
  */
-#ifndef RESULTS_GATHER_GATHER_H
-#define RESULTS_GATHER_GATHER_H
+#ifndef RESULTS_SUMS_GATHER_H
+#define RESULTS_SUMS_GATHER_H
 
 #include <numbers/dice_test.h>
 #include <numbers/fibs.h>
 #include <record/duration_histogram.h>
-#include <sums/summary.h>
+#include "summary.h"
 #include "fibs_order.h"
 
 #include "blunder.h"
-#include "sums/results_set.h"
-#include <sums/judged_sums.h>
+#include "results_set.h"
+#include "judged_sums.h"
 
 enum {
     GATHER_SAMPLES = 3,  /* faults shown in full, for each bot, kind and rule */

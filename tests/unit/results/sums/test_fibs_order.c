@@ -2,7 +2,7 @@
  * bots, as a store's runs come, or in any order. */
 #include "support/suite.h"
 
-#include <gather/fibs_order.h>
+#include <sums/fibs_order.h>
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /* blunder.h - the worst choices of an event, with their positions. */
-#ifndef RESULTS_GATHER_BLUNDER_H
-#define RESULTS_GATHER_BLUNDER_H
+#ifndef RESULTS_SUMS_BLUNDER_H
+#define RESULTS_SUMS_BLUNDER_H
 
 #include <bgref/notation.h>
 
-#include <sums/judged_sums.h>
+#include "judged_sums.h"
 
 enum { BLUNDER_WORDS = 96 };
 

@@ -1,4 +1,4 @@
-#include "health.h"
+#include "event_health.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* health.h - checks whether an event is sound: how the seats, the opening roll and the order of
- * play affected its results. The tables `effects` and `drift` of a report.
+/* event_health.h - checks whether an event is sound: how the seats, the opening roll and the order
+ * of play affected its results. The tables `effects` and `drift` of a report.
  */
-#ifndef RESULTS_GATHER_HEALTH_H
-#define RESULTS_GATHER_HEALTH_H
+#ifndef RESULTS_REPORT_EVENT_HEALTH_H
+#define RESULTS_REPORT_EVENT_HEALTH_H
 
 #include <numbers/drift.h>
 #include <numbers/effects.h>

@@ -8,11 +8,10 @@
 #include <base/memory.h>
 #include <tally/counted.h>
 #include <store/store_lock.h>
-#include <tables/standings_text.h>
 
 #include "record/game_id.h"
 #include "base/again.h"
-#include "document/foreign.h"
+#include "base/foreign.h"
 
 enum { KEY_ROOM = 256 };
 
