@@ -1,3 +1,7 @@
+/* A try starts one process of the bot, its first; the others follow when that one is ready. So a
+ * program that does not start costs one start at a time, however many instances it has. A bot
+ * that is back was passed over by the queue meanwhile: come_back() rewinds it, and the games
+ * that are played or over are told apart there. */
 #include "absences.h"
 
 #include <stdio.h>

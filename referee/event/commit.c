@@ -1,3 +1,8 @@
+/* Two questions to each bot, and each is on the disk before the next step: the commitments
+ * before a nonce is asked for (bind), the nonces before the first roll (keep_nonces). A kill in
+ * between leaves commitments without nonces, and the pair is asked anew: the line of the first
+ * try stays above the second, where everybody can see it. An id that the bots see is random, and
+ * says nothing of the pair. */
 #include "commit.h"
 
 #include <inttypes.h>

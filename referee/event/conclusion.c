@@ -1,3 +1,7 @@
+/* The order in store_all() is that of what follows from what: games, acts that follow from them,
+ * the end of a test, and the root last, because it is over everything that stands in the
+ * results. Each step that the store could only queue (BG_E_TIMEOUT: a full disk) is waited for
+ * before the next. */
 #include "conclusion.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* Printed on standard error beside the log, since these lines are for whoever wrote the bot, as
+ * it wrote them. The remedy of a known cause stands before the ways to more text: it is what
+ * most readers need. */
 #include "crash_text.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* The line server has looked at who connects, and lets in this user only, so the number of the
+ * user is not looked at again. Each line is one act: a desk that ends after it has sent one
+ * leaves nothing half done here. */
 #define _GNU_SOURCE /* asprintf */
 #include "desk_socket.h"
 

@@ -1,3 +1,7 @@
+/* What follows from an act may itself have consequences: a walkover ends a round, the next one
+ * is drawn, and its bye is a result. So director_settle() asks again until nothing follows;
+ * every act that is taken sets is_stale. Nothing is played by an act that is not stored, and
+ * nothing is stored that the season would refuse (act_once tries it on a copy). */
 #define _GNU_SOURCE /* strdup */
 #include "director.h"
 
@@ -331,6 +335,7 @@ static void look(struct director *director)
     const struct season *season = director->season;
     bool open = false;
 
+    /* From the last: meetings that are open are among those that were made last. */
     for (size_t i = season_meetings(season); i-- > 0 && !open;) {
         open = season_meeting(season, i)->end == SEASON_OPEN && !season_meeting_is_bare(season, i);
     }

@@ -1,3 +1,5 @@
+/* Apart from director.c, because these functions only read the season; what changes it stays in
+ * one file. */
 #include "director.h"
 
 #include <string.h>

@@ -1,3 +1,7 @@
+/* Places for all instances of a bot are made at the start, processes only for bots that have
+ * something to play: most entrants of a knockout are out, and a process of each would take
+ * memory and descriptors for nothing. `rests` marks a bot that was not started; a new fixture
+ * starts it (absences_recall_needed). */
 #include "entrants.h"
 
 #include <stdio.h>

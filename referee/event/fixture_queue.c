@@ -1,3 +1,7 @@
+/* The source is read once from its begin; what cannot begin yet is deferred. The list of
+ * deferred ones is short, because it is walked for every free place, and while it is full the
+ * source waits: otherwise an event of two stateful bots would defer all of its fixtures. After a
+ * rewind everything below `high` may be at a table, so it is asked for (taken). */
 #include "fixture_queue.h"
 
 #include <assert.h>

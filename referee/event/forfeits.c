@@ -1,3 +1,7 @@
+/* To look for the matches of a bot is to walk all fixtures, so it is not done in each sweep.
+ * who_is_there() is one number for all that decides whether a match can be lost; a bot whose
+ * matches were looked through keeps it (lost_to), and only another number is a reason to look
+ * again. */
 #include "forfeits.h"
 
 #include <stdio.h>

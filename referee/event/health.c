@@ -1,3 +1,6 @@
+/* The line of a run is stored at its begin, and replaced at its end by one with more words. So a
+ * run that was killed is seen by the words that are missing, and no count of runs can be wrong.
+ * A line that cannot be stored is a warning: the games are worth more than their account. */
 #define _GNU_SOURCE
 #include "health.h"
 

@@ -1,3 +1,7 @@
+/* The store says BG_E_TIMEOUT for what it has queued and cannot write now, and another error for
+ * what will never succeed; only the first is waited for. The time runs from the first failure to
+ * the first success, so that a disk that is full again and again for a moment does not use up
+ * the patience. */
 #include "holding.h"
 
 #include <poll.h>

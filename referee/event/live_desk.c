@@ -1,3 +1,7 @@
+/* The order is: make all finished games durable, decide, write the answer, store the act, follow
+ * it. Until the act is stored nothing of the run has changed, so a refusal or a full disk leaves
+ * the event as it was. After that a failure ends the run: it would play on by other books than
+ * the stored ones, and the next run takes up the stored ones. */
 #define _GNU_SOURCE /* open_memstream */
 #include "live_desk.h"
 

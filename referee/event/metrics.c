@@ -1,3 +1,6 @@
+/* Each time the whole file is written beside the old one and renamed over it (base/output.h): a
+ * reader never finds half of it. A series for each bot is written for small events only, because
+ * a monitor keeps every series that it has ever seen. */
 #include "metrics.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* A fault is printed, streamed and counted before its consequence, so that log and stream read
+ * as cause and effect. After the end of play nothing is charged: bots that are being sent away
+ * may do what they like with connections that are about to close. */
 #include "offences.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* The order comes from sorting by a keyed hash, not from shuffling with a random generator: the
+ * place of one position can be checked without drawing all before it, in any language that has
+ * BLAKE2b, and no version of a generator can change it. */
 #include "openings_order.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Phases only go forward: an error while the run is closed must not make it wind up again. */
 #include "phase.h"
 
 #include <stddef.h>

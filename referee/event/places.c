@@ -1,3 +1,6 @@
+/* A table is never destroyed from inside of its own calls: on_done() only notes its place, and
+ * places_clear() clears it when the round of the loop settles. The free places are a stack, so
+ * that with few tables the same low places are used, whose memory is warm. */
 #include "places.h"
 
 #include "base/memory.h"

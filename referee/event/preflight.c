@@ -1,3 +1,7 @@
+/* All that can be refused is refused before a game begins: the stream, the sandbox, the results
+ * and their settings, the key of the dice. The settings are stored last, when the bots are ready
+ * (preflight_play), so that an event whose bots do not start can be corrected and started again;
+ * `fresh` results that were moved aside come back (preflight_undo). */
 #include "preflight.h"
 
 #include <inttypes.h>

@@ -1,3 +1,6 @@
+/* A table that cannot be printed is no reason to stop an event: its reader has gone (a closed
+ * pipe), and the games go on to the results. Only what the store or the counting says ends the
+ * run. */
 #include "reports.h"
 
 #include <stdio.h>

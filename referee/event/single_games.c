@@ -1,3 +1,6 @@
+/* Whether strangers compete is decided when the results are open, but how many games the event
+ * has is needed before that. So the results are looked at once here, for reading only, by the
+ * same rules (trust_follows). */
 #include "single_games.h"
 
 #include "../process/sandbox.h"

@@ -1,3 +1,6 @@
+/* What this machine can do is tried, not looked up: sandbox_works() starts a process in a
+ * sandbox. Whether descriptors suffice is asked before the first bot is started, since a limit
+ * that is met in the middle of an event looks like a bot's failure. */
 #include "surroundings.h"
 
 #include <stdio.h>
@@ -53,6 +56,8 @@ enum bg_status surroundings_suffice(const struct config_event *event, struct bg_
 void surroundings_gather(struct surroundings *surroundings, const struct config_event *event,
                          const struct ledger *ledger)
 {
+    /* With one table the referee and its two bots take turns, and on one core a turn costs no
+     * wake-up of another. */
     if (event->affinity.kind == AFFINITY_AUTO && event->concurrency == 1 &&
         !ledger_has_strangers(ledger)) {
         surroundings->pin = 1 + cores_bind();

@@ -1,3 +1,7 @@
+/* Callbacks of tables and sessions note what happened; tables are opened and cleared when the
+ * round settles (on_settle), never from inside of a callback of theirs. So no table goes while
+ * one of its functions is on the stack, and many ends in one round are handled at once. Every
+ * end of the run passes wind_down(), and enter() alone changes the phase. */
 #include <stdio.h>
 
 #include "../log.h"
@@ -531,6 +535,7 @@ static void tournament_deinit(struct tournament *t)
     signals_close(t->signals);
     feed_close(&t->feed);
     ledger_close(t->ledger);
+    /* Last: it moves the database, which the ledger has just closed. */
     preflight_undo(&t->preflight);
 }
 

@@ -1,3 +1,6 @@
+/* A lock and not a process's number tells whether a folder's owner lives: the kernel lets go of
+ * it at any death, and numbers are used again. Paths are short because sun_path holds 108 bytes;
+ * a base that is too long is passed over for /tmp rather than refused. */
 #define _GNU_SOURCE /* flock */
 #include "folder.h"
 

@@ -1,3 +1,6 @@
+/* One line, one answer, then the connection ends: nothing has to be kept for a client between
+ * two lines. There are few places, and the client that came first gives up its place for a new
+ * one: a program that connects and is stopped cannot keep others out. */
 #define _GNU_SOURCE /* accept4 */
 #include "line_server.h"
 

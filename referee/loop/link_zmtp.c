@@ -1,3 +1,8 @@
+/* What epoll is given with a descriptor is a place and a kind, not a pointer: a door that is
+ * closed while events of it are in the batch is found, and they are dropped (forget_events). All
+ * connections are read into one buffer, one after the other; a frame that is not complete is
+ * kept by the connection's own reader, so memory grows with what bots have begun to send and not
+ * with their number. */
 #define _GNU_SOURCE /* accept4, struct ucred */
 #include "link.h"
 
@@ -273,6 +278,8 @@ static bool take_connection(struct link_frame *out, struct zmtp_link *link,
     if (fd < 0) {
         return false;
     }
+    /* The kernel has noted who called connect(); handing the socket to another process changes
+     * nothing in it. */
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0 || credentials.pid == 0 ||
         !door->owns(door->user, credentials.pid)) {
         close(fd);
@@ -541,6 +548,7 @@ static enum bg_status zmtp_link_wait(struct link_woken *out, struct link *base, 
         }
         link->loop_fd = fd;
     }
+    /* Something is at hand, so there is no wait; only the loop's own descriptor is looked at. */
     if (link->reading != NULL || link->ended_count > 0 || link->event_at < link->event_count) {
         *out = (struct link_woken){is_ready(fd), false};
         return BG_OK;

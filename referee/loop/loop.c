@@ -1,3 +1,7 @@
+/* The loop waits inside its first link, whose epoll has the loop's epoll as one of its
+ * descriptors: a wake-up and the list of what is ready are one system call, where most rounds
+ * only move frames. Descriptors are watched level-triggered, so a callback may read a part and
+ * gets another call; whoever has seen the end of a file has to unwatch it. */
 #include "loop.h"
 
 #include <errno.h>

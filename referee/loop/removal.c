@@ -1,3 +1,7 @@
+/* Every step goes through a descriptor of the folder that was opened without following links,
+ * never through a path: between a look at a path and its removal a process may replace a part of
+ * it by a link to somebody else's files. Entries are counted and the count is bounded, since a
+ * process may add them as fast as they go. */
 #define _GNU_SOURCE /* O_PATH */
 #include "removal.h"
 
@@ -61,6 +65,7 @@ static void lift_folder(struct removal *removal, int folder, const char *name)
 
 static void remove_entry(struct removal *removal, int folder, const char *name, int level)
 {
+    /* Tried first, without asking what it is: the kernel says EISDIR, and no link is followed. */
     if (unlinkat(folder, name, 0) == 0) {
         removal->entries++;
     } else if ((errno == EISDIR || errno == EPERM) && allow(folder, name)) {
@@ -74,6 +79,7 @@ static void remove_entry(struct removal *removal, int folder, const char *name, 
 
 static DIR *list(int folder)
 {
+    /* closedir() closes its descriptor, and the caller's is still needed. */
     int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *listing = copy < 0 ? NULL : fdopendir(copy);
 

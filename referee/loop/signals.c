@@ -1,3 +1,7 @@
+/* A descriptor, not a handler that sets a flag: a flag that is set just before the loop waits
+ * would be seen when the wait ends, which may be never. A signalfd gives signals only to a
+ * thread for which they are pending; hence the handler that passes on those that another thread
+ * got. */
 #define _DEFAULT_SOURCE /* sigset helpers of signalfd */
 #include "signals.h"
 

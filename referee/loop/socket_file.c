@@ -1,3 +1,5 @@
+/* The mode is set on the socket before bind() makes the file: umask() would do the same for the
+ * whole process, and the store's thread may be making a file at that moment. */
 #define _GNU_SOURCE /* SO_PEERCRED */
 #include "socket_file.h"
 

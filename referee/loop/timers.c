@@ -1,3 +1,6 @@
+/* A heap from which the deadlines of a user are removed by walking it: there are some tens,
+ * since sessions keep their many times in a heap of their own (seat/due.h). Equal times run in
+ * no certain order. */
 #include "timers.h"
 
 #include <stdlib.h>
@@ -86,6 +89,7 @@ int64_t timers_wait(const struct timers *timers, int64_t now_ns)
 
 void timers_run(struct timers *timers, int64_t now_ns)
 {
+    /* At most as many as there were: one that a callback adds for now waits for the next round. */
     int most = timers->count;
 
     while (most-- > 0 && timers->count > 0 && timers->heap[0].due_ns <= now_ns) {

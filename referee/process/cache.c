@@ -1,3 +1,5 @@
+/* The first variable that is set decides, also if its path is too long: to fall back to the next
+ * one would split what a bot has computed over two folders. */
 #include "cache.h"
 
 #include <stdio.h>

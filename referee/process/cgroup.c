@@ -1,3 +1,7 @@
+/* Groups of version 2 are for finding and ending processes; where the memory controller is still
+ * in version 1 (hybrid systems) a second group there only counts. Whether groups can be used is
+ * tried with a real one (works): rights on the files do not tell, because moving a process also
+ * needs a right on the common parent of both groups. */
 #define _GNU_SOURCE /* syscall */
 #include "cgroup.h"
 
@@ -566,6 +570,8 @@ bool cgroup_charged(uint64_t *bytes, const char *path, uint64_t most,
     if (!read_charged(bytes, &own, path) || !are_in(path, members)) {
         return false;
     }
+    /* Beyond what the processes hold themselves the rest may be caches that the kernel has not
+     * given back yet: it is made to, and the sum is read again. */
     if (*bytes > most && own <= most) {
         char file[CGROUP_PATH + 32];
         int fd;

@@ -1,3 +1,7 @@
+/* The counters alone do not suffice: a thread's run delay is added when it gets a core, so a
+ * wait that lasts is in none of them. The letter of its state says that it is ready (R); with no
+ * turn since the first look it has waited all the time. Both bounds are kept, what is certain
+ * and what is possible. */
 #include "core_wait.h"
 
 #include <dirent.h>

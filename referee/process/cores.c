@@ -1,3 +1,5 @@
+/* No core is chosen here: the scheduler has just placed this thread, and knows better which one
+ * is free. */
 #define _GNU_SOURCE /* sched_getcpu, sched_setaffinity */
 #include "cores.h"
 

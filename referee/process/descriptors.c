@@ -1,3 +1,6 @@
+/* The limits from before are kept: those of a bot are made from them, so that what the referee
+ * raised for itself is not inherited. Whether the number suffices is a sum made before the
+ * start, because EMFILE in the middle of an event would look like a bot's failure. */
 #include "descriptors.h"
 
 #include <stdbool.h>

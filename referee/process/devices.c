@@ -1,3 +1,5 @@
+/* Only root needs this, since another user may not change these files. The mounts are made
+ * slaves first: what is mounted here would else appear in the namespace of the whole system. */
 #define _GNU_SOURCE /* unshare */
 #include "devices.h"
 

@@ -1,3 +1,7 @@
+/* The order to end is the end of our half of the socket (shutdown): it also reaches a keeper
+ * that is busy, and cannot be lost. The other half stays open, and its end tells that the keeper
+ * has gone, so nothing is polled; only a bot that has stopped its keeper makes the rests
+ * necessary. */
 #include "ending.h"
 
 #include <poll.h>

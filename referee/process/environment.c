@@ -1,3 +1,6 @@
+/* Made before the fork, because the child may not allocate (launcher.c). A list of what passes,
+ * not of what is held back: nobody knows the names of all secrets. LD_ and the runtimes'
+ * prefixes pass, since a bot that finds another library than its author tested is another bot. */
 #define _GNU_SOURCE /* environ */
 #include "environment.h"
 

@@ -1,4 +1,10 @@
-/* keeper.c - the program that every bot runs under; see keeper.h. */
+/* keeper.c - the program that every bot runs under; see keeper.h.
+ *
+ * A program of its own and not a process of the referee's: it stays when the referee is killed,
+ * and it takes 1 MB, once for each bot. It links the C library only, so nothing of a library
+ * runs in it that starts threads or catches signals. The order at the end: kill, reap, look
+ * again, until waitid() says that there is no child left; only then does it exit, because its
+ * exit is what tells the referee that nothing of the bot is left. */
 #define _GNU_SOURCE /* execvpe, ppoll, SCHED_BATCH, signalfd */
 #include "keeper.h"
 
@@ -26,8 +32,8 @@
 #define MS_NS       INT64_C(1000000)
 #define LOOK_NS     (100 * MS_NS)  /* shortest time between two memory checks ... */
 #define LOOK_MAX_NS (2000 * MS_NS) /* ... and longest; */
-#define LOOK_SHARE  300            /* ... and longest; */
-#define AGAIN_NS    (2 * MS_NS)    /* otherwise this many times the duration of the last check */
+#define LOOK_SHARE  300            /* otherwise this many times the duration of the last check */
+#define AGAIN_NS    (2 * MS_NS)    /* pause between two tries to kill what is left */
 #define GROUP_TRIES 500 /* attempts to remove the group; after that a later referee does it */
 
 struct keeper {
@@ -122,6 +128,7 @@ static void child_run(const struct keeper *keeper, char **words, char **env, pid
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
         child_fail(fd, KEEPER_SETUP);
     }
+    /* The keeper may have ended before that call, and then no signal comes any more. */
     if (getppid() != parent) {
         _exit(127);
     }
@@ -341,6 +348,7 @@ static int run_keeper(int argc, char **argv)
     if (keeper.has_filter) {
         close(KEEPER_FILTER);
     }
+    /* Neither the bot's folder nor a mount is held by its keeper. */
     if (chdir("/") != 0) {
         keeper.ending = true;
     }

@@ -1,3 +1,7 @@
+/* Everything that a start needs is made before the fork; between vfork() and exec there are only
+ * plain system calls. The wait for the keeper's first report blocks the loop for the time of an
+ * exec: so a program that cannot be run is an error with its reason here, and not the end of a
+ * process later. */
 #define _GNU_SOURCE /* pipe2, sched_setaffinity */
 #include "launcher.h"
 
@@ -99,6 +103,7 @@ static bool child_files(struct launcher_files *files)
     int first = files->filter < 0 ? KEEPER_FILTER : KEEPER_FILTER + 1;
     int null, output, filter = -1;
 
+    /* Copies above all numbers that dup2() fills below, one of which may be the original. */
     files->socket = fcntl(files->socket, F_DUPFD, FIRST_FREE);
     output = fcntl(files->output, F_DUPFD, FIRST_FREE);
     if (files->filter >= 0) {
@@ -284,6 +289,7 @@ static enum bg_status process_fork(struct process *process, const struct launch 
         goto done;
     }
     process->keeper = pid;
+    /* At once: a sweep for orphans takes every other child of ours for one. */
     orphans_except(pid);
     fcntl(output[0], F_SETFL, O_NONBLOCK);
     process->stderr_fd = output[0];

@@ -1,3 +1,6 @@
+/* Two counts. The sum of resident pages is too high where processes share some, but costs a line
+ * of /proc; only if it is above the limit are the pages counted by share, for which the kernel
+ * walks the page tables of every process while they wait. */
 #define _GNU_SOURCE /* major, minor */
 #include "memory.h"
 

@@ -1,3 +1,6 @@
+/* /proc/self/mountinfo and not /proc/mounts, which does not say what part of a file system a
+ * mount shows: a bind mount would look like the whole. A later mount over the same point covers
+ * the earlier one, so the kernel's own number of the mount is asked for where it is known. */
 #define _GNU_SOURCE /* statx */
 #include "mounts.h"
 

@@ -1,3 +1,7 @@
+/* A child that we did not start is taken for a bot's by one of three signs: this program had no
+ * children when it began, it is in the session of a bot that is being ended, or its environment
+ * has a token. Children from before are the caller's: a shell that starts programs in the
+ * background and then executes us leaves them to us. */
 #include "orphans.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+/* sigabbrev_np() and closefrom() would do, but came with glibc 2.32 and 2.34, and other C
+ * libraries lack them. The names are those of signals that end processes. */
 #define _GNU_SOURCE /* syscall */
 #include "portable.h"
 
