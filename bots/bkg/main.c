@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "../notice.h"
+#include "../common/notice.h"
 #include "cube.h"
 #include "values.h"
 
@@ -39,7 +39,7 @@ static double best_play(struct bg_play *out, const struct bg_ask *ask, const str
     return plays.count > 0 ? best : values_after(NULL, ask, &ask->board);
 }
 
-static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
+static void play_best(void *user, const struct bg_ask *ask, struct bg_play *out)
 {
     (void)user;
     best_play(out, ask, &ask->stage);
@@ -55,7 +55,7 @@ static bool doubles(void *user, const struct bg_ask *ask)
 }
 
 /* The other side is about to roll unless its raise of our double is to be answered. */
-static enum bg_answer_kind take(void *user, const struct bg_ask *ask)
+static enum bg_answer_kind answer_double(void *user, const struct bg_ask *ask)
 {
     bool own_rolls = ask->kind == BG_DECIDE_RAISE && ask->raise % 2 == 1;
     struct outlook outlook;
@@ -118,7 +118,7 @@ static bool accepts(void *user, const struct bg_ask *ask)
            cube_value(ask, &outlook, (struct cube_at){0, ask->cube_owner});
 }
 
-static void value(void *user, const struct bg_ask *ask, struct bg_value *out)
+static void answer_value(void *user, const struct bg_ask *ask, struct bg_value *out)
 {
     (void)user;
     values_find(out, ask);
@@ -128,14 +128,14 @@ int main(void)
 {
     struct bg_bot_info info = BG_BOT_INFO_INIT;
     struct bg_callbacks callbacks = {.size = sizeof callbacks,
-                                     .play = play,
+                                     .play = play_best,
                                      .doubles = doubles,
-                                     .take = take,
-                                     .raise = take,
+                                     .take = answer_double,
+                                     .raise = answer_double,
                                      .keeps = keeps,
                                      .accepts = accepts,
                                      .resigns = resigns,
-                                     .value = value};
+                                     .value = answer_value};
     struct bg_error err = {0};
 
     info.name = "bkg";

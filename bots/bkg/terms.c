@@ -155,7 +155,7 @@ static double prime(const struct side *own, const struct side *opponent)
 
 /* The chance that an opponent's rearmost checker does not get away with one throw, for each of up
  * to three behind our lines. */
-static double hold(const struct side *own, const struct side *opponent)
+static double held_points(const struct side *own, const struct side *opponent)
 {
     double stays;
 
@@ -272,7 +272,7 @@ static double dead_men(const struct side *own, const struct side *opponent)
 }
 
 /* Distances above six between neighbouring checkers, in sixes: men who cannot help each other. */
-static double split(const struct side *own, const struct side *opponent)
+static double split_back(const struct side *own, const struct side *opponent)
 {
     int last = 0, over = 0;
 
@@ -352,7 +352,7 @@ const struct term terms[TERMS] = {
     {"board_at_work", board_at_work, 1},
     {"key_points", key_points, 1},
     {"prime", prime, 1},
-    {"hold", hold, 1},
+    {"hold", held_points, 1},
     {"attack", attack, 1},
     {"builders", builders, 1},
     {"back_men", back_men, -1},
@@ -362,7 +362,7 @@ const struct term terms[TERMS] = {
     {"to_pass", to_pass, -1},
     {"stacks", stacks, -1},
     {"dead_men", dead_men, -1},
-    {"split", split, -1},
+    {"split", split_back, -1},
     {"timing_behind", timing_behind, 1},
     {"midpoint", midpoint, 1},
     {"holes_at_home", holes_at_home, -1},

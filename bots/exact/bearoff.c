@@ -99,8 +99,8 @@ static int best_of_roll(struct bearoff_choice *choice, int high, int low)
     return choice->best;
 }
 
-static enum bg_status keep(struct bearoff *bearoff, int position,
-                           const double chance[BEAROFF_TURNS_MAX], struct bg_error *err)
+static enum bg_status keep_chances(struct bearoff *bearoff, int position,
+                                   const double chance[BEAROFF_TURNS_MAX], struct bg_error *err)
 {
     struct bearoff_turns *turns = &bearoff->turns[position];
     int first = 0, end = BEAROFF_TURNS_MAX;
@@ -150,7 +150,7 @@ static enum bg_status solve(struct bearoff *bearoff, int position, struct bg_err
             }
         }
     }
-    return keep(bearoff, position, chance, err);
+    return keep_chances(bearoff, position, chance, err);
 }
 
 enum bg_status bearoff_create(struct bearoff **out, int points, struct bg_error *err)
@@ -170,7 +170,7 @@ enum bg_status bearoff_create(struct bearoff **out, int points, struct bg_error 
         status = bg_error_set(err, BG_E_MEMORY, "bear-off of %d points", points);
         goto done;
     }
-    status = keep(bearoff, 0, off, err);
+    status = keep_chances(bearoff, 0, off, err);
     for (int i = 1; i < bearoff->men.ways && status == BG_OK; i++) {
         status = solve(bearoff, i, err);
     }
@@ -226,8 +226,8 @@ enum bg_status bearoff_write(const struct bearoff *bearoff, const char *path, st
     return status;
 }
 
-static enum bg_status check(struct bearoff *bearoff, const char *path, int points,
-                            struct bg_error *err)
+static enum bg_status check_table(struct bearoff *bearoff, const char *path, int points,
+                                  struct bg_error *err)
 {
     const struct kept_file *kept = &bearoff->kept;
     const size_t ways = (size_t)bearoff->men.ways;
@@ -265,7 +265,7 @@ enum bg_status bearoff_open(struct bearoff **out, const char *path, int points,
     men_init(&bearoff->men, points, BG_CHECKERS);
     status = kept_file_open(&bearoff->kept, path, err);
     if (status == BG_OK) {
-        status = check(bearoff, path, points, err);
+        status = check_table(bearoff, path, points, err);
     }
     if (status == BG_OK) {
         *out = bearoff;

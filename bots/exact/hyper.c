@@ -171,8 +171,8 @@ const struct hyper_play *hyper_list(int *count, const struct hyper *hyper, int p
     return hyper->plays + (list >> COUNT_BITS);
 }
 
-static enum bg_status keep(struct hyper *hyper, int position, int roll,
-                           const struct hyper_listing *listing, struct bg_error *err)
+static enum bg_status keep_listing(struct hyper *hyper, int position, int roll,
+                                   const struct hyper_listing *listing, struct bg_error *err)
 {
     size_t place = list_place(hyper, position, listing->block, roll);
 
@@ -229,7 +229,7 @@ enum bg_status hyper_init(struct hyper *out, int checkers, struct bg_error *err)
             for (int high = 1; high <= 6; high++) {
                 for (int low = 1; low <= high && status == BG_OK; low++) {
                     listing_roll(&listing, high, low);
-                    status = keep(out, position, roll++, &listing, err);
+                    status = keep_listing(out, position, roll++, &listing, err);
                 }
             }
         }

@@ -46,8 +46,8 @@ enum bg_status hyper_file_write(const struct solution *solution, const char *pat
     return kept_file_write(path, text, solution->values, values_size(solution->ways), err);
 }
 
-static enum bg_status check(struct hyper_file *file, const char *path, int checkers,
-                            struct bg_error *err)
+static enum bg_status check_header(struct hyper_file *file, const char *path, int checkers,
+                                   struct bg_error *err)
 {
     struct solution *solution = &file->solution;
     unsigned long long sum = 0;
@@ -76,7 +76,7 @@ enum bg_status hyper_file_open(struct hyper_file *out, const char *path, int che
     memset(out, 0, sizeof *out);
     status = kept_file_open(&out->kept, path, err);
     if (status == BG_OK) {
-        status = check(out, path, checkers, err);
+        status = check_header(out, path, checkers, err);
     }
     if (status != BG_OK) {
         hyper_file_close(out);

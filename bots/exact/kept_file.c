@@ -55,7 +55,7 @@ static void make_folders(const char *path)
     }
 }
 
-static bool put(int file, const void *bytes, size_t size)
+static bool put_bytes(int file, const void *bytes, size_t size)
 {
     const char *at = bytes;
 
@@ -86,7 +86,7 @@ enum bg_status kept_file_write(const char *path, const char *text, const void *b
     }
     snprintf(header, sizeof header, "%sdigest %016llx\n", text,
              (unsigned long long)kept_file_digest(bytes, size));
-    written = put(file, header, sizeof header) && put(file, bytes, size) &&
+    written = put_bytes(file, header, sizeof header) && put_bytes(file, bytes, size) &&
               fchmod(file, 0644) == 0 && fsync(file) == 0;
     written = close(file) == 0 && written;
     if (!written || rename(draft, path) != 0) {

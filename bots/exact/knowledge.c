@@ -27,8 +27,8 @@ void knowledge_close(struct knowledge *knowledge)
 }
 
 /* Returns the values of `roller`, who is about to double or roll. */
-static const struct values *look(const struct knowledge *knowledge, const struct bg_board *board,
-                                 int roller)
+static const struct values *table_at(const struct knowledge *knowledge,
+                                     const struct bg_board *board, int roller)
 {
     return solution_at(&knowledge->file.solution, hyper_find(&knowledge->sides, board->at[roller]),
                        hyper_find(&knowledge->sides, board->at[1 - roller]));
@@ -71,10 +71,10 @@ static bool is_money(const struct bg_ask *ask)
 
 /* Returns own's value of board while `roller` is about to roll, for each point of the cube in
  * ask. */
-static double value_of(const struct knowledge *knowledge, const struct bg_ask *ask,
+static double value_at(const struct knowledge *knowledge, const struct bg_ask *ask,
                        const struct bg_board *board, int roller, struct cube_at at)
 {
-    const struct values *values = look(knowledge, board, roller);
+    const struct values *values = table_at(knowledge, board, roller);
     enum goal goal = goal_of(ask, at.turns, at.owner);
     struct outlook outlook;
 
@@ -96,7 +96,7 @@ double knowledge_after(void *user, const struct bg_ask *ask, const struct bg_boa
     if (!is_money(ask) && board->at[0][BG_OFF] == known->sides.checkers) {
         return cube_points(ask, bg_variant_level(ask->rules.variant, board, 0));
     }
-    return value_of(known, ask, board, 1, at); /* the values know games that are over */
+    return value_at(known, ask, board, 1, at); /* the values know games that are over */
 }
 
 /* Returns own's value of rolling now, without a double. */
@@ -122,7 +122,7 @@ static void find_cube(struct bg_cube_values *out, const struct knowledge *knowle
 
     *out = (struct bg_cube_values){
         .no_double = rolled(knowledge, ask),
-        .double_take = value_of(knowledge, ask, &ask->board, 0, taken),
+        .double_take = value_at(knowledge, ask, &ask->board, 0, taken),
         .double_pass = cube_points(ask, 1.0),
     };
 }
@@ -142,7 +142,7 @@ enum bg_answer_kind knowledge_takes(const struct knowledge *knowledge, const str
     int raises = ask->kind == BG_DECIDE_RAISE ? ask->raise : 0;
     bool doubler = raises % 2 == 1;
     const struct cube_at at = {1 + raises, doubler ? 1 : 0};
-    double taken = value_of(knowledge, ask, &ask->board, doubler ? 0 : 1, at);
+    double taken = value_at(knowledge, ask, &ask->board, doubler ? 0 : 1, at);
 
     if (ask->may_raise && taken > 0.0) {
         return BG_ANSWER_RAISE;
@@ -156,11 +156,11 @@ static void find_chances(struct bg_chances *out, const struct knowledge *knowled
     const struct cube_at at = {0, ask->cube_owner};
     struct outlook outlook;
 
-    find_outlook(&outlook, look(knowledge, &ask->board, 0), true);
+    find_outlook(&outlook, table_at(knowledge, &ask->board, 0), true);
     *out = (struct bg_chances){.win = outlook.win,
                                .win_gammon = outlook.gammon,
                                .lose_gammon = outlook.lose_gammon,
-                               .equity = value_of(knowledge, ask, &ask->board, 0, at)};
+                               .equity = value_at(knowledge, ask, &ask->board, 0, at)};
 }
 
 void knowledge_value(struct bg_value *out, const struct knowledge *knowledge,

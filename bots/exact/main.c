@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../notice.h"
+#include "../common/notice.h"
 #include "knowledge.h"
 #include "make.h"
 
-static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
+static void play_solved(void *user, const struct bg_ask *ask, struct bg_play *out)
 {
     static struct bg_play_list plays;
     double best = 0.0;
@@ -34,17 +34,17 @@ static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
     }
 }
 
-static bool doubles(void *user, const struct bg_ask *ask)
+static bool doubles_solved(void *user, const struct bg_ask *ask)
 {
     return knowledge_doubles(user, ask);
 }
 
-static enum bg_answer_kind takes(void *user, const struct bg_ask *ask)
+static enum bg_answer_kind takes_solved(void *user, const struct bg_ask *ask)
 {
     return knowledge_takes(user, ask);
 }
 
-static void value(void *user, const struct bg_ask *ask, struct bg_value *out)
+static void value_solved(void *user, const struct bg_ask *ask, struct bg_value *out)
 {
     knowledge_value(out, user, ask);
 }
@@ -64,11 +64,11 @@ int main(int argc, char **argv)
 {
     struct bg_bot_info info = BG_BOT_INFO_INIT;
     struct bg_callbacks callbacks = {.size = sizeof callbacks,
-                                     .play = play,
-                                     .doubles = doubles,
-                                     .take = takes,
-                                     .raise = takes,
-                                     .value = value};
+                                     .play = play_solved,
+                                     .doubles = doubles_solved,
+                                     .take = takes_solved,
+                                     .raise = takes_solved,
+                                     .value = value_solved};
     struct knowledge knowledge;
     struct bg_error err = {0};
     int exit_status = 0;

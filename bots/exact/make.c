@@ -41,7 +41,7 @@ static int cores(void)
 }
 
 /* Returns the number 1..most in text, 0 for anything else. */
-static int number_of(const char *text, int most)
+static int number_up_to(const char *text, int most)
 {
     char *end;
     long number = strtol(text, &end, 10);
@@ -61,9 +61,9 @@ static bool read_order(struct order *out, int words, char **word)
             return false;
         }
         if (strcmp(word[i], "--checkers") == 0) {
-            out->checkers = number_of(word[i + 1], HYPER_CHECKERS_MAX);
+            out->checkers = number_up_to(word[i + 1], HYPER_CHECKERS_MAX);
         } else if (strcmp(word[i], "--threads") == 0) {
-            out->threads = number_of(word[i + 1], SOLVE_THREADS_MAX);
+            out->threads = number_up_to(word[i + 1], SOLVE_THREADS_MAX);
         } else if (strcmp(word[i], "--output") == 0 && strlen(word[i + 1]) < sizeof out->path) {
             snprintf(out->path, sizeof out->path, "%s", word[i + 1]);
         } else {

@@ -40,7 +40,7 @@ struct solver {
     struct values *values; /* [other * ways + on roll] */
     size_t ways;
     int *order;                            /* positions by their pips */
-    struct values *against[HYPER_SUBSETS]; /* see gather */
+    struct values *against[HYPER_SUBSETS]; /* see gather_goals */
     struct values *fresh;                  /* see renew_own */
     pthread_mutex_t gate;                  /* closed until all workers are there */
     pthread_barrier_t barrier;             /* of all workers */
@@ -133,7 +133,7 @@ static float renew(struct values *out, const struct values *before, const struct
     return change;
 }
 
-static struct values *place(const struct solver *solver, int own, int other)
+static struct values *cell_at(const struct solver *solver, int own, int other)
 {
     return &solver->values[(size_t)other * solver->ways + (size_t)own];
 }
@@ -155,27 +155,27 @@ static void renew_own(struct solve_worker *worker, size_t n, int last)
         const int other = solver->order[k];
         struct solve_lookup lookup = {.stride = solver->ways, .other = &solver->hyper->side[other]};
 
-        solver->fresh[k] = *place(solver, last, other);
+        solver->fresh[k] = *cell_at(solver, last, other);
         if (hyper_fits(solver->hyper, last, other)) {
             float change;
 
             for (int i = 0; i < HYPER_SUBSETS; i++) {
                 lookup.start[i] = solver->values + lookup.other->hit[i];
             }
-            change = renew(&solver->fresh[k], place(solver, last, other), solver, &lookup, last);
+            change = renew(&solver->fresh[k], cell_at(solver, last, other), solver, &lookup, last);
             worker->change = fmaxf(worker->change, change);
         }
     }
     wait_for_all(worker);
     for (size_t k = 1 + worker->number; k <= n; k += solver->workers) {
-        *place(solver, last, solver->order[k]) = solver->fresh[k];
+        *cell_at(solver, last, solver->order[k]) = solver->fresh[k];
     }
     wait_for_all(worker);
 }
 
 /* Copies the values of `last` and of what it is after hits, on roll against all others, which are
  * far apart in memory, into rows. */
-static void gather(struct solve_worker *worker, int last)
+static void gather_goals(struct solve_worker *worker, int last)
 {
     struct solver *solver = worker->solver;
     const struct hyper_side *side = &solver->hyper->side[last];
@@ -185,7 +185,7 @@ static void gather(struct solve_worker *worker, int last)
             continue; /* no such blot: never looked up */
         }
         for (size_t other = worker->number; other < solver->ways; other += solver->workers) {
-            solver->against[i][other] = *place(solver, side->hit[i], (int)other);
+            solver->against[i][other] = *cell_at(solver, side->hit[i], (int)other);
         }
     }
     wait_for_all(worker);
@@ -205,7 +205,7 @@ static void renew_others(struct solve_worker *worker, size_t n, int last)
         const int own = solver->order[k];
 
         if (hyper_fits(solver->hyper, own, last)) {
-            struct values *values = place(solver, own, last);
+            struct values *values = cell_at(solver, own, last);
 
             worker->change = fmaxf(worker->change, renew(values, values, solver, &lookup, own));
         }
@@ -235,7 +235,7 @@ static void *work(void *user)
     worker->change = 0.0f;
     for (size_t n = 1; n < solver->ways; n++) { /* the first is all off */
         renew_own(worker, n, solver->order[n]);
-        gather(worker, solver->order[n]);
+        gather_goals(worker, solver->order[n]);
         renew_others(worker, n, solver->order[n]);
     }
     return NULL;
@@ -243,7 +243,7 @@ static void *work(void *user)
 
 /* One sweep by so many threads, of which this is one, or by fewer if no more
  * can be started. Returns the largest change. */
-static float sweep(struct solver *solver, int threads)
+static float sweep_once(struct solver *solver, int threads)
 {
     struct solve_worker worker[SOLVE_THREADS_MAX] = {{.solver = solver}};
     float change;
@@ -328,7 +328,7 @@ enum bg_status solve(struct solution *out, const struct hyper *hyper,
         values_lost(&solver.values[i], hyper->side[i].level);
     }
     do {
-        out->change = sweep(&solver, settings->threads);
+        out->change = sweep_once(&solver, settings->threads);
         out->sweeps++;
         if (settings->told != NULL) {
             settings->told(settings->user, out->sweeps, out->change);

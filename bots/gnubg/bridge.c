@@ -32,7 +32,7 @@ static bool plays_by(const struct bridge *bridge, const struct bg_rules *rules)
     return rules->cube == bridge->settings.cubeful;
 }
 
-static enum bg_status start(struct bridge *bridge, struct bg_error *err)
+static enum bg_status start_engine(struct bridge *bridge, struct bg_error *err)
 {
     return *engine_at(bridge) != NULL ? BG_OK
                                       : engine_start(engine_at(bridge), &bridge->settings, err);
@@ -45,7 +45,7 @@ static enum bg_status engine_for(struct bridge *bridge, const struct bg_rules *r
                                  struct bg_error *err)
 {
     bridge->settings.cubeful = rules->cube;
-    return start(bridge, err);
+    return start_engine(bridge, err);
 }
 
 static struct bridge_open *open_at(struct bridge *bridge, int i)
@@ -85,13 +85,13 @@ static enum bg_status start_again(struct bridge *bridge, enum bg_status failure,
         return failure;
     }
     bridge->has_failed = true;
-    return start(bridge, err);
+    return start_engine(bridge, err);
 }
 
 /* ---- answers ---- */
 
 /* Sleeps while gnubg works at many short questions. */
-static void hold(const struct bridge *bridge)
+static void hold_engine(const struct bridge *bridge)
 {
     const struct timespec time = {.tv_nsec = (long)pace_hold_ns(&bridge->pace, bridge->asked)};
 
@@ -133,7 +133,7 @@ static enum bg_status work(struct bridge *bridge, struct bg_error *err)
     enum bg_status status = send_questions(bridge, err);
 
     if (status == BG_OK) {
-        hold(bridge);
+        hold_engine(bridge);
     }
     while (bridge->asked > 0) {
         struct bg_answer answer;
@@ -160,7 +160,7 @@ static enum bg_status work(struct bridge *bridge, struct bg_error *err)
     return BG_OK;
 }
 
-static enum bg_status finish(struct bridge *bridge, struct bg_error *err)
+static enum bg_status finish_ask(struct bridge *bridge, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
@@ -171,7 +171,8 @@ static enum bg_status finish(struct bridge *bridge, struct bg_error *err)
 }
 
 /* An unsupported question is reported; a second failure of gnubg is returned. */
-static enum bg_status value(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
+static enum bg_status answer_value_ask(struct bridge *bridge, const struct bg_ask *ask,
+                                       struct bg_error *err)
 {
     struct query_strength strength = bridge->strength;
     struct bg_value value = BG_VALUE_INIT;
@@ -183,7 +184,7 @@ static enum bg_status value(struct bridge *bridge, const struct bg_ask *ask, str
     for (int attempt = 0; attempt < 2; attempt++) {
         status = engine_for(bridge, &ask->rules, err);
         if (status == BG_OK) {
-            status = values_find(&value, ask, *engine_at(bridge), &strength, err);
+            status = values_ask(&value, ask, *engine_at(bridge), &strength, err);
         }
         if (status == BG_OK || status == BG_E_ARGUMENT) {
             break;
@@ -201,7 +202,8 @@ static enum bg_status value(struct bridge *bridge, const struct bg_ask *ask, str
 /* ---- decisions ---- */
 
 /* Makes the decision an open one. Its question is written before, while ask is still lent. */
-static enum bg_status take(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
+static enum bg_status take_ask(struct bridge *bridge, const struct bg_ask *ask,
+                               struct bg_error *err)
 {
     struct bridge_open *open = open_at(bridge, bridge->count);
     enum bg_status status = engine_for(bridge, &ask->rules, err);
@@ -218,7 +220,8 @@ static enum bg_status take(struct bridge *bridge, const struct bg_ask *ask, stru
 
 /* Positions to value, and decisions for which gnubg needs other settings, wait until nothing is
  * open. */
-static enum bg_status begin(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
+static enum bg_status begin_ask(struct bridge *bridge, const struct bg_ask *ask,
+                                struct bg_error *err)
 {
     bool is_value = ask->kind >= BG_VALUE_POSITION;
     enum bg_status status = BG_OK;
@@ -228,12 +231,12 @@ static enum bg_status begin(struct bridge *bridge, const struct bg_ask *ask, str
         return bg_bot_answer(bridge->bot, ask, BG_ANSWER_KEEP, err);
     }
     if (is_value || !plays_by(bridge, &ask->rules)) {
-        status = finish(bridge, err);
+        status = finish_ask(bridge, err);
     }
     if (status != BG_OK) {
         return status;
     }
-    return is_value ? value(bridge, ask, err) : take(bridge, ask, err);
+    return is_value ? answer_value_ask(bridge, ask, err) : take_ask(bridge, ask, err);
 }
 
 /* Takes the decisions that are here; without an open one, waits for the first. bg_bot_next sends
@@ -250,7 +253,7 @@ static enum bg_status take_all(struct bridge *bridge, struct bg_error *err)
             return BG_OK;
         }
         if (status == BG_OK) {
-            status = begin(bridge, ask, err);
+            status = begin_ask(bridge, ask, err);
         }
     }
     return status == BG_OK ? bg_bot_flush(bridge->bot, err) : status;
@@ -262,7 +265,7 @@ enum bg_status bridge_start(struct bridge *bridge, struct bg_error *err)
 
     for (int cube = 0; cube < 2 && status == BG_OK; cube++) {
         bridge->settings.cubeful = cube == 1;
-        status = start(bridge, err);
+        status = start_engine(bridge, err);
     }
     return status;
 }

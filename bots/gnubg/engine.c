@@ -21,6 +21,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
+#include "../common/pipes.h"
 #include "scratch.h"
 
 enum {
@@ -50,14 +51,6 @@ struct engine {
     char replies[REPLIES];
     char unsent[ENGINE_DEPTH * FRAME];
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- the program ---- */
 
@@ -166,15 +159,6 @@ static enum bg_status send_commands(int fd, const struct engine_settings *settin
     return BG_OK;
 }
 
-static void close_pair(int pair[2])
-{
-    for (int i = 0; i < 2; i++) {
-        if (pair[i] >= 0) {
-            close(pair[i]);
-        }
-    }
-}
-
 static enum bg_status process_start(struct engine *engine, const char *program,
                                     const struct engine_settings *settings, const char *endpoint,
                                     struct bg_error *err)
@@ -199,8 +183,8 @@ static enum bg_status process_start(struct engine *engine, const char *program,
     engine->talk_fd = output[0];
     output[0] = -1;
 done:
-    close_pair(input);
-    close_pair(output);
+    pipes_close(input);
+    pipes_close(output);
     return status;
 }
 
@@ -283,7 +267,7 @@ static enum bg_status wait_serving(struct engine *engine, int64_t deadline_ms, s
 {
     while (strstr(engine->talk, "Waiting for a connection") == NULL) {
         struct pollfd wait = {engine->talk_fd, POLLIN, 0};
-        int64_t left = deadline_ms - now_ms();
+        int64_t left = deadline_ms - pipes_now_ms();
 
         if (engine->talk_fd < 0) {
             return bg_error_set(err, BG_E_START, "gnubg does not serve; it said: %s",
@@ -380,7 +364,7 @@ static enum bg_status line_wait(char *reply, size_t size, struct engine *engine,
         status = replies_read(engine, 0, err);
         if (status == BG_E_TIMEOUT) {
             talk_read(engine);
-            if (deadline_ms >= 0 && now_ms() >= deadline_ms) {
+            if (deadline_ms >= 0 && pipes_now_ms() >= deadline_ms) {
                 return bg_error_set(err, BG_E_TIMEOUT, "gnubg does not answer");
             }
         } else if (status != BG_OK) {
@@ -503,7 +487,7 @@ static enum bg_status serve_on(struct engine *engine, const char *program,
                                const struct engine_settings *settings, const char *endpoint, int fd,
                                const struct sockaddr *address, socklen_t size, struct bg_error *err)
 {
-    int64_t deadline_ms = now_ms() + START_MS;
+    int64_t deadline_ms = pipes_now_ms() + START_MS;
     enum bg_status status = process_start(engine, program, settings, endpoint, err);
 
     if (status == BG_OK) {

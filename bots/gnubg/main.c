@@ -12,7 +12,7 @@
 
 #include <bgref/bot.h>
 
-#include "../notice.h"
+#include "../common/notice.h"
 #include "bridge.h"
 
 static const struct bg_option options[] = {
@@ -25,7 +25,7 @@ static const struct bg_option options[] = {
 };
 
 /* Does not check ranges: bg_bot_open has checked the values of options. */
-static void read_options(struct bridge *bridge, const struct bg_bot *bot)
+static void read_strength(struct bridge *bridge, const struct bg_bot *bot)
 {
     struct engine_settings *settings = &bridge->settings;
 
@@ -41,9 +41,9 @@ static void read_options(struct bridge *bridge, const struct bg_bot *bot)
 
 /* Starts gnubg before Ready: if it is missing the bot does not start, and no clock runs during
  * its start. */
-static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_error *err)
+static enum bg_status prepare_bridge(void *user, const struct bg_bot *bot, struct bg_error *err)
 {
-    read_options(user, bot);
+    read_strength(user, bot);
     return bridge_start(user, err);
 }
 
@@ -64,7 +64,7 @@ int main(void)
     info.option_count = sizeof options / sizeof *options;
     info.max_in_flight = ENGINE_DEPTH;
     info.evaluates = true;
-    info.prepare = prepare;
+    info.prepare = prepare_bridge;
     info.user = &bridge;
     info.notice = notice_print;
     status = bg_bot_open(&bridge.bot, &info, &err);

@@ -41,7 +41,7 @@ static const struct {
     {":6", 2},   {":7", 2},   {":8", 2},   {":9", 2},   {":10", 3},  {":11", 3},  {":12", 3},
     {":13", 3},  {":14", 3},  {":15", 3}};
 
-static void add(struct query_line *line, const char *text)
+static void push(struct query_line *line, const char *text)
 {
     size_t length = strlen(text);
 
@@ -62,7 +62,7 @@ static void add_number(struct query_line *line, int64_t number)
         char text[24];
 
         snprintf(text, sizeof text, ":%lld", (long long)number);
-        add(line, text);
+        push(line, text);
     }
 }
 
@@ -99,7 +99,7 @@ static void add_score(struct query_line *line, const struct bg_ask *ask,
     add_number(line, is_match ? ask->score[1 - first] : 0);
 }
 
-static void add_dice(struct query_line *line, const int dice[2])
+static void push_roll(struct query_line *line, const int dice[2])
 {
     const int64_t numbers[] = {dice[0], dice[1], dice[0], dice[1]};
 
@@ -138,7 +138,7 @@ static void add_strength(struct query_line *line, const struct bg_ask *ask,
 
     snprintf(text, sizeof text, " plies %d %s noise %.6f deterministic on", strength->plies,
              ask->rules.cube ? "cubeful" : "cubeless", strength->noise);
-    add(line, text);
+    push(line, text);
 }
 
 static void write_question(char *out, const struct bg_ask *ask,
@@ -147,22 +147,22 @@ static void write_question(char *out, const struct bg_ask *ask,
 {
     struct query_line line = {out, 0};
 
-    add(&line, question->equity ? "evaluation fibsboard board:me:you" : "board:me:you");
+    push(&line, question->equity ? "evaluation fibsboard board:me:you" : "board:me:you");
     add_score(&line, ask, question);
     add_board(&line, &ask->board, question->mover);
-    add(&line, ":1");
-    add_dice(&line, question->dice);
+    push(&line, ":1");
+    push_roll(&line, question->dice);
     add_cube(&line, ask, question);
-    add(&line, ":1:-1:0:25");
+    push(&line, ":1:-1:0:25");
     add_rest(&line, ask, question->mover);
     if (ask->rules.length_points == 0) {
-        add(&line, ask->rules.jacoby && ask->rules.cube ? " jacobyrule on" : " jacobyrule off");
+        push(&line, ask->rules.jacoby && ask->rules.cube ? " jacobyrule on" : " jacobyrule off");
     }
     if (question->resignation > 0) {
         char text[24];
 
         snprintf(text, sizeof text, " resignation %d", question->resignation);
-        add(&line, text);
+        push(&line, text);
     }
     if (question->equity) {
         add_strength(&line, ask, strength);
@@ -199,7 +199,7 @@ static bool is_backgammon(const struct bg_variant *variant)
             variant == bg_variant_find("short-nardi"));
 }
 
-static enum bg_status check(const struct bg_ask *ask, struct bg_error *err)
+static enum bg_status check_ask(const struct bg_ask *ask, struct bg_error *err)
 {
     if (!is_backgammon(ask->rules.variant)) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s: gnubg is asked for backgammon only",
@@ -217,7 +217,7 @@ enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
                            const struct query_strength *strength, struct bg_error *err)
 {
     struct query_question question = {.mover = OWN, .cube_owner = ask->cube_owner};
-    enum bg_status status = check(ask, err);
+    enum bg_status status = check_ask(ask, err);
 
     if (status != BG_OK) {
         return status;
@@ -289,7 +289,7 @@ static const struct query_word words[] = {
     {BG_DECIDE_RESIGNATION, "reject", BG_ANSWER_REFUSE},
 };
 
-static bool read_word(struct bg_answer *out, const struct bg_ask *ask, const char *text)
+static bool read_action(struct bg_answer *out, const struct bg_ask *ask, const char *text)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (words[i].decision == ask->kind && strcmp(words[i].text, text) == 0) {
@@ -304,7 +304,7 @@ static bool read_word(struct bg_answer *out, const struct bg_ask *ask, const cha
 }
 
 /* A decision to play always has a legal play, so an empty reply is not an answer. */
-static bool read_play(struct bg_answer *out, const char *text)
+static bool read_moves(struct bg_answer *out, const char *text)
 {
     out->kind = BG_ANSWER_MOVES;
     return bg_play_read(&out->play, text, NULL) == BG_OK && out->play.moves > 0;
@@ -328,11 +328,11 @@ enum bg_status query_read(struct bg_answer *out, const struct bg_ask *ask, const
     memset(out, 0, sizeof *out);
     out->decision = ask->decision;
     if (ask->kind == BG_DECIDE_PLAY) {
-        fits = read_play(out, text);
+        fits = read_moves(out, text);
     } else if (ask->kind == BG_DECIDE_RAISE) {
         fits = read_raise(out, ask, text);
     } else {
-        fits = read_word(out, ask, text);
+        fits = read_action(out, ask, text);
     }
     return fits ? BG_OK : bg_error_set(err, BG_E_FORMAT, "gnubg's reply is \"%s\"", text);
 }
@@ -342,7 +342,7 @@ enum bg_status query_write_value(char out[QUERY_LINE], const struct bg_ask *ask,
 {
     struct query_question question = {
         .mover = own_rolls ? OWN : OPPONENT, .cube_owner = ask->cube_owner, .equity = true};
-    enum bg_status status = check(ask, err);
+    enum bg_status status = check_ask(ask, err);
 
     if (status == BG_OK) {
         write_question(out, ask, &question, strength);

@@ -37,7 +37,7 @@ static bool is_abandoned(const char *path)
            time(NULL) - about.st_mtime > SCRATCH_LIFE_S;
 }
 
-static void sweep(const char *base)
+static void sweep_left(const char *base)
 {
     DIR *folder = opendir(base);
     struct dirent *entry;
@@ -63,7 +63,7 @@ enum bg_status scratch_create(char out[SCRATCH_PATH], struct bg_error *err)
     if (base == NULL || base[0] == '\0') {
         base = "/tmp";
     }
-    sweep(base);
+    sweep_left(base);
     if (snprintf(out, SCRATCH_PATH, "%s/" PREFIX "XXXXXX", base) >= SCRATCH_PATH) {
         errno = ENAMETOOLONG;
     } else if (mkdtemp(out) != NULL) {

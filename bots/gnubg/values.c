@@ -162,8 +162,8 @@ static enum bg_status chances_find(struct bg_chances *out, const struct values_f
     return status != BG_OK ? status : query_read_value(out, reply, err);
 }
 
-enum bg_status values_find(struct bg_value *out, const struct bg_ask *ask, struct engine *engine,
-                           const struct query_strength *strength, struct bg_error *err)
+enum bg_status values_ask(struct bg_value *out, const struct bg_ask *ask, struct engine *engine,
+                          const struct query_strength *strength, struct bg_error *err)
 {
     struct values_finder finder = {.ask = ask, .engine = engine, .strength = strength};
 

@@ -11,7 +11,7 @@
 
 /* Answers ask, of one of the kinds BG_VALUE_..., by questions to engine. BG_E_ARGUMENT: gnubg does
  * not support this question; other failures are the engine's and the reply's. */
-enum bg_status values_find(struct bg_value *out, const struct bg_ask *ask, struct engine *engine,
-                           const struct query_strength *strength, struct bg_error *err);
+enum bg_status values_ask(struct bg_value *out, const struct bg_ask *ask, struct engine *engine,
+                          const struct query_strength *strength, struct bg_error *err);
 
 #endif

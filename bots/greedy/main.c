@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../notice.h"
+#include "../common/notice.h"
+#include "../common/variants.h"
 #include "classic.h"
 #include "games.h"
 #include "values.h"
@@ -71,7 +72,7 @@ static double best_play(struct bg_play *out, const struct bg_ask *ask, const str
     return best;
 }
 
-static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
+static void play_best(void *user, const struct bg_ask *ask, struct bg_play *out)
 {
     best_play(out, ask, &ask->stage, *(const struct style **)user);
 }
@@ -150,7 +151,7 @@ static bool hopeless(const struct bg_variant *variant, const struct bg_board *th
 }
 
 /* The opponent is on roll, so its advantage is counted from its side, as it would count it. */
-static enum bg_answer_kind take(void *user, const struct bg_ask *ask)
+static enum bg_answer_kind answer_double(void *user, const struct bg_ask *ask)
 {
     struct bg_board theirs;
 
@@ -169,7 +170,7 @@ static enum bg_answer_kind answers_raise(void *user, const struct bg_ask *ask)
     double chance;
 
     if (ask->raise % 2 == 0) {
-        return take(user, ask);
+        return answer_double(user, ask);
     }
     chance = values_chance(ask->rules.variant, &ask->board);
     if (ask->may_raise && chance >= style->double_from) {
@@ -178,31 +179,16 @@ static enum bg_answer_kind answers_raise(void *user, const struct bg_ask *ask)
     return chance < take_from ? BG_ANSWER_PASS : BG_ANSWER_TAKE;
 }
 
-static void value(void *user, const struct bg_ask *ask, struct bg_value *out)
+static void answer_value(void *user, const struct bg_ask *ask, struct bg_value *out)
 {
     (void)user; /* the same for both styles: a judge takes no risks */
     values_find(out, ask);
 }
 
-static void start(void *user, const struct bg_bot *bot)
+static void read_style(void *user, const struct bg_bot *bot)
 {
     *(const struct style **)user =
         strcmp(bg_bot_option(bot, "Style"), "bold") == 0 ? &bold : &normal;
-}
-
-/* Returns the ids of all games with any options, separated by blanks. */
-static const char *every_variant(void)
-{
-    static char text[512];
-    const struct bg_variant *variant;
-
-    for (int i = 0; (variant = bg_variant_at(i)) != NULL; i++) {
-        size_t used = strlen(text);
-
-        snprintf(text + used, sizeof text - used, "%s%s:*", used > 0 ? " " : "",
-                 bg_variant_id(variant));
-    }
-    return text;
 }
 
 int main(void)
@@ -212,20 +198,20 @@ int main(void)
     };
     struct bg_bot_info info = BG_BOT_INFO_INIT;
     struct bg_callbacks callbacks = {.size = sizeof callbacks,
-                                     .start = start,
-                                     .play = play,
+                                     .start = read_style,
+                                     .play = play_best,
                                      .doubles = doubles,
-                                     .take = take,
+                                     .take = answer_double,
                                      .raise = answers_raise,
                                      .keeps = keeps,
                                      .names = names,
-                                     .value = value};
+                                     .value = answer_value};
     const struct style *style = &normal;
     struct bg_error err = {0};
 
     info.name = "greedy";
     info.version = BG_VERSION;
-    info.variants = every_variant();
+    info.variants = variants_all();
     info.options = options;
     info.option_count = sizeof options / sizeof options[0];
     info.max_in_flight = 256;

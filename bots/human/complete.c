@@ -12,7 +12,7 @@ struct complete_found {
     size_t count;
 };
 
-static void add(struct complete_found *found, const char *word, size_t length)
+static void add_found(struct complete_found *found, const char *word, size_t length)
 {
     for (size_t i = 0; i < found->count; i++) {
         if (strlen(found->word[i]) == length && strncmp(found->word[i], word, length) == 0) {
@@ -33,7 +33,7 @@ static void find_words(struct complete_found *found, const struct entry *entry, 
         if (strncmp(word, part, strlen(part)) == 0 &&
             (answer == BG_ANSWER_NONE || bg_answer_fits(entry->ask.kind, answer)) &&
             (answer != BG_ANSWER_RAISE || entry->ask.may_raise)) {
-            add(found, word, strlen(word));
+            add_found(found, word, strlen(word));
         }
     }
 }
@@ -70,7 +70,7 @@ static void find_groups(struct complete_found *found, char text[BG_PLAY_TEXT], c
         const size_t size = strcspn(at, " ");
 
         if (strncmp(at, last, strlen(last)) == 0) {
-            add(found, at, size);
+            add_found(found, at, size);
         }
         at += size + strspn(at + size, " ");
     }

@@ -28,7 +28,7 @@ bool entry_read(struct typed *out, char why[TYPED_WHY], const struct entry *entr
 
 /* ---- plays ---- */
 
-static enum entry_news refuse(char text[ENTRY_TEXT], const char *why)
+static enum entry_news explain(char text[ENTRY_TEXT], const char *why)
 {
     snprintf(text, ENTRY_TEXT, "%s", why);
     return ENTRY_REFUSED;
@@ -182,7 +182,7 @@ static enum entry_news type_play(struct entry *entry, const struct typed *typed,
         return ENTRY_REFUSED;
     }
     if (false_hit(ask, &judged, typed->hits | (is_new ? 0 : marked(entry))) >= 0) {
-        return refuse(text, "A hit is marked where this play hits nothing: compare the boards.");
+        return explain(text, "A hit is marked where this play hits nothing: compare the boards.");
     }
     if (is_new) {
         entry_forget(entry);
@@ -233,7 +233,7 @@ static enum entry_news type_answer(struct entry *entry, enum bg_answer_kind type
     const enum bg_answer_kind answer = suited(ask->kind, typed);
 
     if (!bg_answer_fits(ask->kind, answer) || (answer == BG_ANSWER_RAISE && !ask->may_raise)) {
-        return refuse(text, why_not(ask, typed));
+        return explain(text, why_not(ask, typed));
     }
     entry_forget(entry);
     entry->answer = answer;
@@ -253,7 +253,7 @@ static enum entry_news type_resignation(struct entry *entry, int level, char tex
 
     if (ask->kind == BG_DECIDE_TAKE || ask->kind == BG_DECIDE_RAISE ||
         ask->kind == BG_DECIDE_RESIGNATION) { /* R2 */
-        return refuse(text, "You can resign before your roll and instead of a play.");
+        return explain(text, "You can resign before your roll and instead of a play.");
     }
     if (level < 1 || level > most) {
         snprintf(text, ENTRY_TEXT,
@@ -264,7 +264,8 @@ static enum entry_news type_resignation(struct entry *entry, int level, char tex
         return ENTRY_REFUSED;
     }
     if (level <= ask->refused_level) {
-        return refuse(text, "The opponent has refused that; offer more than was refused, or play.");
+        return explain(text,
+                       "The opponent has refused that; offer more than was refused, or play.");
     }
     entry_forget(entry);
     entry->answer = BG_ANSWER_RESIGN;
@@ -277,7 +278,7 @@ static enum entry_news type_resignation(struct entry *entry, int level, char tex
 static enum entry_news type_number(struct entry *entry, int number, char text[ENTRY_TEXT])
 {
     if (entry->ask.kind != BG_DECIDE_NAME) {
-        return refuse(text, "A single number is no answer here; a play is written like 13/7.");
+        return explain(text, "A single number is no answer here; a play is written like 13/7.");
     }
     entry_forget(entry);
     entry->answer = BG_ANSWER_NAME;
@@ -329,14 +330,14 @@ static enum entry_news type_dice(struct entry *entry, const struct typed *typed,
         return take_dice(entry, typed->die, text);
     }
     if (ask->entered[0] == 0) {
-        return refuse(text, "The numbers of the dice are asked for.");
+        return explain(text, "The numbers of the dice are asked for.");
     }
     return typed->kind == TYPED_YES
                ? take_dice(entry, ask->entered, text)
-               : refuse(text, "Look at the board: yes, or the numbers that you see.");
+               : explain(text, "Look at the board: yes, or the numbers that you see.");
 }
 
-static enum entry_news take(struct entry *entry, const struct typed *typed, char text[ENTRY_TEXT])
+static enum entry_news handle(struct entry *entry, const struct typed *typed, char text[ENTRY_TEXT])
 {
     if (entry->ask.kind == BG_DECIDE_DICE) {
         return type_dice(entry, typed, text);
@@ -344,7 +345,7 @@ static enum entry_news take(struct entry *entry, const struct typed *typed, char
     switch (typed->kind) {
     case TYPED_PLAY:
         return entry->ask.kind == BG_DECIDE_PLAY ? type_play(entry, typed, text)
-                                                 : refuse(text, "No play is asked now.");
+                                                 : explain(text, "No play is asked now.");
     case TYPED_ANSWER:
         return type_answer(entry, typed->answer, text);
     case TYPED_RESIGN:
@@ -353,16 +354,16 @@ static enum entry_news take(struct entry *entry, const struct typed *typed, char
         return type_number(entry, typed->value, text);
     case TYPED_EMPTY:
         return entry->ask.kind == BG_DECIDE_DOUBLE ? type_answer(entry, BG_ANSWER_ROLL, text)
-                                                   : refuse(text, "An answer is asked.");
+                                                   : explain(text, "An answer is asked.");
     default:
-        return refuse(text, "That does not answer this question.");
+        return explain(text, "That does not answer this question.");
     }
 }
 
 /* After a correction that is refused, an empty line must not send what was to be corrected. */
 enum entry_news entry_type(struct entry *entry, const struct typed *typed, char text[ENTRY_TEXT])
 {
-    const enum entry_news news = take(entry, typed, text);
+    const enum entry_news news = handle(entry, typed, text);
 
     if (news == ENTRY_REFUSED && entry->answer != BG_ANSWER_NONE) {
         entry_forget(entry);

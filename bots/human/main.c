@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../notice.h"
+#include "../common/notice.h"
 #include "console.h"
 #include "entry.h"
 #include "show.h"
@@ -294,7 +294,7 @@ static void told(void *user, const struct bg_tell *tell)
     }
 }
 
-static void begin(struct seat *seat, const struct bg_ask *ask)
+static void begin_ask(struct seat *seat, const struct bg_ask *ask)
 {
     if (seat->is_open) {
         console_say(&seat->console, "\nThe time for this decision is over.\n");
@@ -310,7 +310,7 @@ static void begin(struct seat *seat, const struct bg_ask *ask)
     show_question(&seat->console, ask);
 }
 
-static enum bg_status take_news(struct seat *seat, struct bg_error *err)
+static enum bg_status take_tells(struct seat *seat, struct bg_error *err)
 {
     char line[CONSOLE_LINE];
 
@@ -328,7 +328,7 @@ static enum bg_status take_news(struct seat *seat, struct bg_error *err)
     }
 }
 
-static enum bg_status serve(struct seat *seat, struct bg_error *err)
+static enum bg_status serve_person(struct seat *seat, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
@@ -337,9 +337,9 @@ static enum bg_status serve(struct seat *seat, struct bg_error *err)
 
         status = bg_bot_next(&ask, seat->bot, 0, err);
         if (status == BG_OK) {
-            begin(seat, ask);
+            begin_ask(seat, ask);
         } else if (status == BG_E_TIMEOUT) {
-            status = take_news(seat, err);
+            status = take_tells(seat, err);
         }
     }
     return status;
@@ -359,7 +359,7 @@ static const char *every_variant(void)
     return ids;
 }
 
-static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_error *err)
+static enum bg_status prepare_seat(void *user, const struct bg_bot *bot, struct bg_error *err)
 {
     struct seat *seat = user;
     const char *path = bg_bot_option(bot, "Terminal");
@@ -393,13 +393,13 @@ int main(int argc, char **argv)
     info.option_count = sizeof options / sizeof options[0];
     info.stateful = true;
     info.enters_dice = true;
-    info.prepare = prepare;
+    info.prepare = prepare_seat;
     info.told = told;
     info.user = &seat;
     info.notice = notice_print;
     status = bg_bot_open(&seat.bot, &info, &err);
     if (status == BG_OK) {
-        status = serve(&seat, &err);
+        status = serve_person(&seat, &err);
         console_say(&seat.console, "\nClosed: %s.\n", seat.has_left ? "you have left" : err.text);
         bg_bot_close(seat.bot);
     }

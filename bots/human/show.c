@@ -16,7 +16,7 @@ static int small(int64_t score)
 }
 
 /* Dice are shown apart, because a Match ID has room for two only. */
-static struct bg_match_id state_of(const struct bg_ask *ask)
+static struct bg_match_id id_of_ask(const struct bg_ask *ask)
 {
     return (struct bg_match_id){.cube_log2 = ask->cube_log2,
                                 .cube_owner = ask->cube_owner,
@@ -157,9 +157,9 @@ static size_t longest_line(const char *text)
     return longest;
 }
 
-static void draw(struct console *console, const struct bg_ask *ask)
+static void draw_ask(struct console *console, const struct bg_ask *ask)
 {
-    struct bg_match_id state = state_of(ask);
+    struct bg_match_id state = id_of_ask(ask);
     char drawing[DRAWING];
     const size_t columns = console_columns(console);
 
@@ -181,7 +181,7 @@ void show_ask(struct console *console, const struct bg_ask *ask, bool plain)
     if (plain) {
         say_position(console, ask);
     } else {
-        draw(console, ask);
+        draw_ask(console, ask);
     }
     show_time(console, ask, 0);
 }
@@ -214,7 +214,7 @@ static enum bg_status xgid(char out[BG_XGID], const struct bg_ask *ask,
 void show_id(struct console *console, const struct bg_ask *ask)
 {
     const bool doubled = ask->kind == BG_DECIDE_TAKE;
-    struct bg_match_id state = state_of(ask);
+    struct bg_match_id state = id_of_ask(ask);
     char position[BG_POSITION_TEXT], match[BG_MATCH_ID], text[BG_XGID];
     struct bg_error err;
 

@@ -8,7 +8,7 @@
 
 #include "entry.h"
 
-static void begin(char text[STORY_TEXT], struct story *story, const struct bg_game_begin *begin)
+static void tell_new(char text[STORY_TEXT], struct story *story, const struct bg_game_begin *begin)
 {
     struct bg_board setup;
     char target[48] = "";
@@ -68,7 +68,7 @@ static void keep_opening(struct story *story, const struct bg_tell_step *step)
 }
 
 /* Some games play a roll in several stages: only the first is called the roll. */
-static void play(char text[STORY_TEXT], struct story *story, const struct bg_tell_step *step)
+static void tell_play(char text[STORY_TEXT], struct story *story, const struct bg_tell_step *step)
 {
     char moves[BG_PLAY_TEXT], dice[ENTRY_STAGE], rolled[48] = "";
 
@@ -86,7 +86,7 @@ static void play(char text[STORY_TEXT], struct story *story, const struct bg_tel
 }
 
 /* What the opponent answered; the person's own answers are known. */
-static void answer(char text[STORY_TEXT], const struct bg_tell_step *step)
+static void tell_answer(char text[STORY_TEXT], const struct bg_tell_step *step)
 {
     const char *said = NULL;
 
@@ -176,7 +176,7 @@ static void tell_one(char text[STORY_TEXT], struct story *story, const struct bg
         keep_roll(story, step->die, step->dice);
         break;
     case BG_STEP_PLAY:
-        play(text, story, step);
+        tell_play(text, story, step);
         break;
     case BG_STEP_NAME:
         if (!step->own) {
@@ -188,7 +188,7 @@ static void tell_one(char text[STORY_TEXT], struct story *story, const struct bg
                  bg_fault_name(step->fault));
         break;
     default:
-        answer(text, step);
+        tell_answer(text, step);
         break;
     }
 }
@@ -203,7 +203,7 @@ static void step(char text[STORY_TEXT], struct story *story, const struct bg_tel
     }
 }
 
-static void end(char text[STORY_TEXT], const struct bg_tell_end *end)
+static void tell_end(char text[STORY_TEXT], const struct bg_tell_end *end)
 {
     const int64_t points = end->own_points < 0 ? -end->own_points : end->own_points;
 
@@ -223,7 +223,7 @@ void story_tell(char text[STORY_TEXT], struct story *story, const struct bg_tell
     text[0] = '\0';
     switch (tell->kind) {
     case BG_TELL_BEGIN:
-        begin(text, story, &tell->begin);
+        tell_new(text, story, &tell->begin);
         break;
     case BG_TELL_STEP:
         if (story->variant != NULL) {
@@ -231,7 +231,7 @@ void story_tell(char text[STORY_TEXT], struct story *story, const struct bg_tell
         }
         break;
     case BG_TELL_END:
-        end(text, &tell->end);
+        tell_end(text, &tell->end);
         break;
     case BG_TELL_MATCH_END:
         snprintf(text, STORY_TEXT, "The match is %s.\n",

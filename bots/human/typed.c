@@ -93,7 +93,7 @@ static bool read_level(int *out, const char *text)
 }
 
 /* Returns false if the line does not begin with a word of ours. */
-static bool read_word(struct typed *out, const char *line)
+static bool read_command(struct typed *out, const char *line)
 {
     const size_t length = line[0] == '?' ? 1 : strcspn(line, " ");
     const char *rest = line + length + strspn(line + length, " ");
@@ -126,7 +126,7 @@ struct typed_reader {
     char *why;
 };
 
-static bool refuse(const struct typed_reader *reader, const char *text)
+static bool reject(const struct typed_reader *reader, const char *text)
 {
     snprintf(reader->why, TYPED_WHY, "Not a play at \"%.*s\": %s.",
              (int)strcspn(reader->group, BETWEEN), reader->group, text);
@@ -134,7 +134,7 @@ static bool refuse(const struct typed_reader *reader, const char *text)
 }
 
 /* The library knows which numbers are points of this game's board. */
-static int read_number(struct typed_reader *reader)
+static int read_digits(struct typed_reader *reader)
 {
     const size_t digits = strspn(reader->at, "0123456789");
     struct bg_play one;
@@ -166,7 +166,7 @@ static int read_slot(struct typed_reader *reader)
             return names[i].slot;
         }
     }
-    return isdigit((unsigned char)*reader->at) ? read_number(reader) : -1;
+    return isdigit((unsigned char)*reader->at) ? read_digits(reader) : -1;
 }
 
 static bool is_between(char byte)
@@ -226,27 +226,27 @@ static bool read_chain(struct typed_reader *reader)
     bool is_first = true;
 
     if (from < 0 || from == BG_OFF) {
-        return refuse(reader, "a move begins with a point, bar or hand");
+        return reject(reader, "a move begins with a point, bar or hand");
     }
     read_hit(reader, from);
     while (read_sign(reader, is_first)) {
         const int to = read_slot(reader);
 
         if (to < 0 || to == BG_BAR || to == BG_HAND) {
-            return refuse(reader, "a move ends on a point or off");
+            return reject(reader, "a move ends on a point or off");
         }
         if (from == BG_OFF) {
-            return refuse(reader, "nothing moves on after bearing off");
+            return reject(reader, "nothing moves on after bearing off");
         }
         if (play->moves == BG_MOVES_MAX) {
-            return refuse(reader, "more than four moves");
+            return reject(reader, "more than four moves");
         }
         play->move[play->moves++] = (struct bg_move){(uint8_t)from, (uint8_t)to};
         from = to;
         is_first = false;
         read_hit(reader, to);
     }
-    return is_first ? refuse(reader, "a move is written like 13/7") : true;
+    return is_first ? reject(reader, "a move is written like 13/7") : true;
 }
 
 static bool read_group(struct typed_reader *reader)
@@ -263,15 +263,15 @@ static bool read_group(struct typed_reader *reader)
     times = read_times(reader);
     read_hit(reader, play->move[play->moves - 1].to);
     if (times < 0) {
-        return refuse(reader, "a repeat is written (2), (3) or (4)");
+        return reject(reader, "a repeat is written (2), (3) or (4)");
     }
     if (first + chain * times > BG_MOVES_MAX) {
-        return refuse(reader, "more than four moves");
+        return reject(reader, "more than four moves");
     }
     for (int i = chain; i < chain * times; i++) {
         play->move[play->moves++] = play->move[first + i % chain];
     }
-    return *reader->at == '\0' || is_between(*reader->at) || refuse(reader, "a blank is missing");
+    return *reader->at == '\0' || is_between(*reader->at) || reject(reader, "a blank is missing");
 }
 
 /* Reads "31:", "3-1:" or "3x4:" before a play. */
@@ -303,8 +303,8 @@ static bool read_dice(struct typed *out, char why[TYPED_WHY], const struct bg_va
     return true;
 }
 
-static bool read_play(struct typed *out, char why[TYPED_WHY], const struct bg_variant *variant,
-                      const char *line)
+static bool read_typed_play(struct typed *out, char why[TYPED_WHY],
+                            const struct bg_variant *variant, const char *line)
 {
     const char *colon = strchr(line, ':');
     struct typed_reader reader = {.variant = variant, .out = out, .why = why};
@@ -392,7 +392,7 @@ bool typed_read(struct typed *out, char why[TYPED_WHY], const struct bg_variant 
     why[0] = '\0';
     tidy(text, line);
     play = past_move(text);
-    if (text[0] == '\0' || read_word(out, text)) {
+    if (text[0] == '\0' || read_command(out, text)) {
         return true;
     }
     *out = (struct typed){.kind = TYPED_NUMBER};
@@ -404,7 +404,7 @@ bool typed_read(struct typed *out, char why[TYPED_WHY], const struct bg_variant 
         snprintf(why, TYPED_WHY, "Not understood: \"%.40s\"; help says what can be typed.", text);
         return false;
     }
-    return read_play(out, why, variant, play);
+    return read_typed_play(out, why, variant, play);
 }
 
 static bool refuse_dice(char why[TYPED_WHY], int dice)
@@ -426,7 +426,7 @@ bool typed_read_dice(struct typed *out, char why[TYPED_WHY], int dice, const cha
     *out = (struct typed){.kind = TYPED_EMPTY};
     why[0] = '\0';
     tidy(text, line);
-    if (text[0] == '\0' || read_word(out, text)) {
+    if (text[0] == '\0' || read_command(out, text)) {
         return true;
     }
     *out = (struct typed){.kind = TYPED_DICE};

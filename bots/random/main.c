@@ -8,12 +8,12 @@
 #include <bgref/run.h>
 
 #include <stdio.h>
-#include <string.h>
 
-#include "../notice.h"
+#include "../common/notice.h"
+#include "../common/variants.h"
 
 /* One step of splitmix64: every bit of the result depends on every bit of state and value. */
-static uint64_t mix(uint64_t state, uint64_t value)
+static uint64_t mix_word(uint64_t state, uint64_t value)
 {
     state = (state ^ value) + 0x9e3779b97f4a7c15u;
     state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -29,7 +29,7 @@ static uint64_t mix_side(uint64_t state, const uint8_t at[BG_SLOTS])
         for (int i = 0; i < 13; i++) {
             word = word << 4 | at[slot + i];
         }
-        state = mix(state, word);
+        state = mix_word(state, word);
     }
     return state;
 }
@@ -37,17 +37,18 @@ static uint64_t mix_side(uint64_t state, const uint8_t at[BG_SLOTS])
 /* Does not use the decision number or the clock: they differ when the same question comes again. */
 static uint64_t chance(const struct bg_ask *ask)
 {
-    uint64_t state = mix(ask->bot_seed, (uint64_t)ask->turn << 1 | (uint64_t)ask->seat);
+    uint64_t state = mix_word(ask->bot_seed, (uint64_t)ask->turn << 1 | (uint64_t)ask->seat);
 
     state = mix_side(state, ask->board.at[0]);
     state = mix_side(state, ask->board.at[1]);
     for (int i = 0; i < ask->stage.parts; i++) {
-        state = mix(state, (uint64_t)ask->stage.part[i].number << 8 | ask->stage.part[i].times);
+        state =
+            mix_word(state, (uint64_t)ask->stage.part[i].number << 8 | ask->stage.part[i].times);
     }
     return state;
 }
 
-static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
+static void play_any(void *user, const struct bg_ask *ask, struct bg_play *out)
 {
     static struct bg_play_list plays;
 
@@ -56,30 +57,15 @@ static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
     *out = plays.play[(chance(ask) >> 32) * plays.count >> 32];
 }
 
-/* Returns the ids of all games with any options, separated by blanks. */
-static const char *every_variant(void)
-{
-    static char text[512];
-    const struct bg_variant *variant;
-
-    for (int i = 0; (variant = bg_variant_at(i)) != NULL; i++) {
-        size_t used = strlen(text);
-
-        snprintf(text + used, sizeof text - used, "%s%s:*", used > 0 ? " " : "",
-                 bg_variant_id(variant));
-    }
-    return text;
-}
-
 int main(void)
 {
     struct bg_bot_info info = BG_BOT_INFO_INIT;
-    struct bg_callbacks callbacks = {.size = sizeof callbacks, .play = play};
+    struct bg_callbacks callbacks = {.size = sizeof callbacks, .play = play_any};
     struct bg_error err = {0};
 
     info.name = "random";
     info.version = BG_VERSION;
-    info.variants = every_variant();
+    info.variants = variants_all();
     info.max_in_flight = 1024;
     info.notice = notice_print;
     if (bg_bot_run(&info, &callbacks, NULL, &err) != BG_OK) {

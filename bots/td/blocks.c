@@ -55,8 +55,8 @@ static uint32_t turned(const struct blocks *blocks, uint32_t points)
     return blocks->parallel ? ((points >> OUTER) | (points << OUTER)) & BOARD : side_turned(points);
 }
 
-static void look(struct blocks_mover *out, const struct blocks *blocks,
-                 const struct bg_board *board, int seat, const struct side_points sides[2])
+static void look_at_mover(struct blocks_mover *out, const struct blocks *blocks,
+                          const struct bg_board *board, int seat, const struct side_points sides[2])
 {
     const struct side_points *own = &sides[seat], *other = &sides[1 - seat];
     const uint32_t pinned = (uint32_t)board->pinned[seat];
@@ -303,8 +303,8 @@ void blocks_counts(float out[2][BLOCKS_MOST], const struct blocks *blocks,
 
     shots_begin();
     memset(out, 0, 2 * sizeof out[0]);
-    look(&movers[0], blocks, board, 0, sides);
-    look(&movers[1], blocks, board, 1, sides);
+    look_at_mover(&movers[0], blocks, board, 0, sides);
+    look_at_mover(&movers[1], blocks, board, 1, sides);
     for (int seat = 0; seat < 2; seat++) {
         if (!race) {
             add_moves(out[seat], &movers[seat]);

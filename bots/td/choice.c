@@ -7,7 +7,7 @@ struct choice_candidate {
     uint16_t play;
 };
 
-static float value_of(const float chances[NET_OUTPUTS], const struct worth *worth)
+static float worth_of(const float chances[NET_OUTPUTS], const struct worth *worth)
 {
     float value = 0.0F;
 
@@ -18,7 +18,7 @@ static float value_of(const float chances[NET_OUTPUTS], const struct worth *wort
 }
 
 /* Keeps the best in order, the best first; of equal ones the first. */
-static void keep(struct choice_candidate *best, int *count, int kept, struct choice_candidate one)
+static void rank(struct choice_candidate *best, int *count, int kept, struct choice_candidate one)
 {
     int at = *count;
 
@@ -45,7 +45,7 @@ void choice_all(struct choice *out, const struct bg_play_list *plays)
 }
 
 /* In the order of the list, so that of equal plays the first is found as without a sieve. */
-static void take(struct choice *out, const struct choice_candidate *best, int kept)
+static void take_best(struct choice *out, const struct choice_candidate *best, int kept)
 {
     out->count = 0;
     for (int i = 0; i < kept; i++) {
@@ -75,7 +75,7 @@ void choice_find(struct choice *out, const struct vantage *vantage,
         bg_play_make(&after, vantage->player->variant, &vantage->base.board, vantage->base.seat,
                      &plays->play[i]);
         sieve_chances(chances, &vantage->coarse, &after);
-        keep(best, &count, kept, (struct choice_candidate){value_of(chances, worth), (uint16_t)i});
+        rank(best, &count, kept, (struct choice_candidate){worth_of(chances, worth), (uint16_t)i});
     }
-    take(out, best, kept);
+    take_best(out, best, kept);
 }

@@ -36,7 +36,7 @@ void encoding_begin(struct encoding *out, const struct bg_variant *variant)
     assert(out->size < ENCODE_MOST);
 }
 
-static void add(struct inputs *out, int index, float value)
+static void add_to(struct inputs *out, int index, float value)
 {
     if (value != 0.0F && out->count < ENCODE_MOST) {
         out->index[out->count] = (uint16_t)index;
@@ -50,10 +50,10 @@ static void add_slot(struct inputs *out, int from, int checkers)
         return;
     }
     for (int step = 1; step < STEPS && step <= checkers; step++) {
-        add(out, from + step - 1, 1.0F);
+        add_to(out, from + step - 1, 1.0F);
     }
     if (checkers >= STEPS) {
-        add(out, from + STEPS - 1, (float)(checkers - STEPS + 1) / 2.0F);
+        add_to(out, from + STEPS - 1, (float)(checkers - STEPS + 1) / 2.0F);
     }
 }
 
@@ -190,10 +190,10 @@ static void add_side(struct inputs *out, int from, const struct encoding *encodi
         add_slot(out, from, at[slot]);
     }
     for (int slot = 1; slot <= BG_POINTS && board->pinned[seat] != 0; slot++) {
-        add(out, from + slot - 1, (board->pinned[seat] >> slot & 1) != 0 ? 1.0F : 0.0F);
+        add_to(out, from + slot - 1, (board->pinned[seat] >> slot & 1) != 0 ? 1.0F : 0.0F);
     }
     for (int i = 0; i < counts_of(encoding); i++) {
-        add(out, from + PINS + i, counts[i]);
+        add_to(out, from + PINS + i, counts[i]);
     }
 }
 
@@ -226,7 +226,7 @@ static float step_value(int step, int checkers)
     return checkers >= STEPS ? (float)(checkers - STEPS + 1) / 2.0F : 0.0F;
 }
 
-/* As add, without a branch: whether an input changes cannot be foretold. */
+/* As add_to, without a branch: whether an input changes cannot be foretold. */
 static inline void add_change(struct inputs *out, int index, float value)
 {
     out->index[out->count] = (uint16_t)index;
@@ -272,7 +272,7 @@ static void change_side(struct inputs *out, int from, const struct encoding *enc
         from += FAR_SLOTS * STEPS;
     }
     for (int slot = 1; slot <= BG_POINTS && pins != pins_before; slot++) {
-        add(out, from + slot - 1, (float)(pins >> slot & 1) - (float)(pins_before >> slot & 1));
+        add_to(out, from + slot - 1, (float)(pins >> slot & 1) - (float)(pins_before >> slot & 1));
     }
     for (int i = 0; i < counts_of(encoding); i++) {
         add_change(out, from + PINS + i, counts[i] - base->counts[side][i]);

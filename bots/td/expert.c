@@ -37,8 +37,8 @@ bool expert_covers(const struct bg_variant *variant)
 }
 
 /* may_hit: dutch; a blot is closed to a side that may not hit. */
-static void look(struct sight *out, const struct side_points *side,
-                 const struct side_points *thrower, bool may_hit)
+static void see(struct sight *out, const struct side_points *side,
+                const struct side_points *thrower, bool may_hit)
 {
     const uint32_t blocked = may_hit ? side->made : side->men;
     const uint32_t hand =
@@ -161,7 +161,7 @@ void expert_counts(float out[2][EXPERT_COUNTS], const struct bg_board *board,
 
     shots_begin();
     for (int seat = 0; seat < 2 && contact > 0; seat++) {
-        look(&sight[seat], &sides[seat], &sides[1 - seat], !earns || board->may_hit[1 - seat] > 0);
+        see(&sight[seat], &sides[seat], &sides[1 - seat], !earns || board->may_hit[1 - seat] > 0);
     }
     for (int seat = 0; seat < 2; seat++) {
         add_side(out[seat], board, seat, contact, sides, sight);

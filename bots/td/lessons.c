@@ -55,8 +55,8 @@ static double chance_normal(struct chance *chance)
 
 /* Sets the chances after the play with the best value, with noise if there is any, and returns its
  * number in game->plays; without a play those of the position as it stands, and 0. */
-static int best_play(float out[NET_OUTPUTS], struct lessons_game *game,
-                     const struct vantage *vantage, double noise)
+static int choose_play(float out[NET_OUTPUTS], struct lessons_game *game,
+                       const struct vantage *vantage, double noise)
 {
     struct choice choice;
     double most = 0.0;
@@ -103,7 +103,7 @@ static void find_mean(float out[NET_OUTPUTS], struct lessons_game *game,
         float best[NET_OUTPUTS];
 
         list_plays(game, vantage, bg_roll_at(i));
-        best_play(best, game, vantage, 0.0);
+        choose_play(best, game, vantage, 0.0);
         for (int o = 0; o < NET_OUTPUTS; o++) {
             out[o] += weight * best[o];
         }
@@ -122,7 +122,7 @@ static bool play_turn(struct bg_board *board, struct lessons_game *game, int sea
     vantage_begin(&vantage, player, board, seat);
     find_mean(turn->mean, game, &vantage);
     list_plays(game, &vantage, roll);
-    chosen = best_play(turn->found, game, &vantage, game->noise);
+    chosen = choose_play(turn->found, game, &vantage, game->noise);
     turn->is_random = game->turns <= game->wild && chance_real(&game->chance) < WILD_RANDOM;
     if (turn->is_random) {
         chosen = chance_below(&game->chance, (int)game->plays.count);
@@ -145,7 +145,7 @@ static struct bg_roll throw_dice(struct chance *chance)
 
 /* Of four games two are played as well as the net can, one with noise, and one is wild: random
  * plays at its beginning bring positions that the net would not come to, such as back games. */
-static void begin_game(struct lessons_game *game, uint64_t seed, long number)
+static void begin_lesson(struct lessons_game *game, uint64_t seed, long number)
 {
     struct chance root; /* so that games with numbers near each other have nothing in common */
 
@@ -230,7 +230,7 @@ static bool do_part(FILE *file, struct player *player, uint64_t seed, long from,
         size_t count;
 
         game->player = player;
-        begin_game(game, seed, number);
+        begin_lesson(game, seed, number);
         play_game(game);
         count = list_game(lessons, game);
         done = fwrite(lessons, sizeof *lessons, count, file) == count;

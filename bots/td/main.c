@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../notice.h"
+#include "../common/notice.h"
 #include "chance.h"
 #include "values.h"
 
@@ -116,7 +116,7 @@ static double best_play(struct bg_play *out, const struct settings *settings,
     return best[0].worth;
 }
 
-static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
+static void play_best(void *user, const struct bg_ask *ask, struct bg_play *out)
 {
     best_play(out, user, ask, &ask->stage);
 }
@@ -134,7 +134,7 @@ static bool doubles(void *user, const struct bg_ask *ask)
 }
 
 /* The other side is about to roll unless its raise of our double is to be answered. */
-static enum bg_answer_kind take(void *user, const struct bg_ask *ask)
+static enum bg_answer_kind answer_double(void *user, const struct bg_ask *ask)
 {
     bool own_rolls = ask->kind == BG_DECIDE_RAISE && ask->raise % 2 == 1;
 
@@ -190,13 +190,13 @@ static bool accepts(void *user, const struct bg_ask *ask)
            values_after(values_player(ask->rules.variant), ask, &ask->board);
 }
 
-static void value(void *user, const struct bg_ask *ask, struct bg_value *out)
+static void answer_value(void *user, const struct bg_ask *ask, struct bg_value *out)
 {
     (void)user;
     values_find(out, ask);
 }
 
-static void start(void *user, const struct bg_bot *bot)
+static void read_settings(void *user, const struct bg_bot *bot)
 {
     struct settings *settings = user;
 
@@ -230,15 +230,15 @@ int main(void)
     static char games[GAMES_TEXT];
     struct bg_bot_info info = BG_BOT_INFO_INIT;
     struct bg_callbacks callbacks = {.size = sizeof callbacks,
-                                     .start = start,
-                                     .play = play,
+                                     .start = read_settings,
+                                     .play = play_best,
                                      .doubles = doubles,
-                                     .take = take,
-                                     .raise = take,
+                                     .take = answer_double,
+                                     .raise = answer_double,
                                      .keeps = keeps,
                                      .names = names,
                                      .accepts = accepts,
-                                     .value = value};
+                                     .value = answer_value};
     struct settings settings = {.plies = 0};
     struct bg_error err = {.text = ""};
     char folder[FOLDER];

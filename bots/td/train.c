@@ -30,7 +30,7 @@ struct arguments {
     struct recipe recipe;
 };
 
-static long whole(const char *value, long least, long most, const struct argp_state *state)
+static long whole_number(const char *value, long least, long most, const struct argp_state *state)
 {
     char *end;
     long number = strtol(value, &end, 10);
@@ -75,35 +75,35 @@ static error_t parse_polish(int key, char *value, struct arguments *arguments,
 {
     switch (key) {
     case 'p':
-        arguments->polish = whole(value, 0, 1000000, state);
+        arguments->polish = whole_number(value, 0, 1000000, state);
         return 0;
     case 'o':
-        arguments->rounds = whole(value, 1, 100, state);
+        arguments->rounds = whole_number(value, 1, 100, state);
         return 0;
     case 'w':
-        arguments->workers = whole(value, 1, LESSON_WORKERS_MAX, state);
+        arguments->workers = whole_number(value, 1, LESSON_WORKERS_MAX, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
 
     switch (key) {
     case 'g':
-        arguments->games = whole(value, 1, 100000000, state);
+        arguments->games = whole_number(value, 1, 100000000, state);
         return 0;
     case 'h':
-        arguments->hidden = (whole(value, 1, NET_HIDDEN_MOST, state) + 15) / 16 * 16;
+        arguments->hidden = (whole_number(value, 1, NET_HIDDEN_MOST, state) + 15) / 16 * 16;
         return 0;
     case 'R':
-        arguments->race = (whole(value, 0, NET_HIDDEN_MOST, state) + 15) / 16 * 16;
+        arguments->race = (whole_number(value, 0, NET_HIDDEN_MOST, state) + 15) / 16 * 16;
         return 0;
     case 'S':
-        arguments->sieve = whole(value, 0, 100000000, state);
+        arguments->sieve = whole_number(value, 0, 100000000, state);
         return 0;
     case 'b':
         arguments->start = value;
@@ -118,10 +118,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->names = true;
         return 0;
     case 's':
-        arguments->seed = whole(value, 0, 1000000000, state);
+        arguments->seed = whole_number(value, 0, 1000000000, state);
         return 0;
     case 'c':
-        arguments->contest = whole(value, 1, 1000000, state);
+        arguments->contest = whole_number(value, 1, 1000000, state);
         return 0;
     case 'r':
         arguments->recipe.rate_begin = part(value, state);
@@ -184,7 +184,7 @@ static const struct argp_option options[] = {
 
 static const struct argp description = {
     options,
-    parse,
+    parse_option,
     "GAME [FILE]\n--bear-off FILE",
     "Makes a net for the bot td by self-play from random weights, and writes it to FILE (default "
     "GAME.td; the nets for races and of a sieve beside it, with .race and .sieve before its .td).",
@@ -237,7 +237,7 @@ static enum bg_status create(struct player *player, const struct arguments *argu
 }
 
 /* Writes the words that make the nets again. */
-static void describe(char out[WEIGHTS_RECIPE], const char *game, const struct arguments *arguments)
+static void recipe_of(char out[WEIGHTS_RECIPE], const char *game, const struct arguments *arguments)
 {
     const struct recipe *recipe = &arguments->recipe;
     int used = snprintf(out, WEIGHTS_RECIPE, "%s --games %ld --hidden %ld", game, arguments->games,
@@ -287,7 +287,7 @@ static enum bg_status write_nets(const struct player *player, const struct net *
     char recipe[WEIGHTS_RECIPE], path[PATH];
     enum bg_status status;
 
-    describe(recipe, game, arguments);
+    recipe_of(recipe, game, arguments);
     snprintf(path, sizeof path, "%.250s.td", game);
     if (arguments->file != NULL) {
         snprintf(path, sizeof path, "%s", arguments->file);

@@ -56,8 +56,8 @@ static double rolling(const struct turn *turn, const struct bg_board *board, int
 /* ---------------------------------------------------------------- a stage */
 
 /* Keeps the best in order, the best first; of equal ones the first. */
-static void keep(struct turn_candidate best[WIDEST], int *count, int width,
-                 const struct turn_candidate *one)
+static void keep_play(struct turn_candidate best[WIDEST], int *count, int width,
+                      const struct turn_candidate *one)
 {
     int at = *count;
 
@@ -74,9 +74,9 @@ static void keep(struct turn_candidate best[WIDEST], int *count, int width,
 }
 
 /* Finds the best plays of a stage if `roller` is to roll after them, and returns their number. */
-static int look(struct turn_candidate best[WIDEST], const struct turn *turn,
-                const struct bg_match *match, const struct bg_play_list *plays, int roller,
-                int width)
+static int look_shallow(struct turn_candidate best[WIDEST], const struct turn *turn,
+                        const struct bg_match *match, const struct bg_play_list *plays, int roller,
+                        int width)
 {
     const struct player *player = turn->player;
     const int mover = match->need.seat, viewer = 1 - roller;
@@ -98,12 +98,12 @@ static int look(struct turn_candidate best[WIDEST], const struct turn *turn,
             net_swap(chances, chances);
         }
         one.worth = values_worth(player, turn->ask, chances) * (mover == 0 ? 1.0 : -1.0);
-        keep(best, &count, width, &one);
+        keep_play(best, &count, width, &one);
     }
     return count;
 }
 
-static double value_of(const struct turn *turn, const struct bg_match *match, int depth);
+static double value_deep(const struct turn *turn, const struct bg_match *match, int depth);
 
 /* Whether a play of the stage leads to a roll; *roller: whose. */
 static bool leads_to_roll(int *roller, const struct turn *turn, const struct bg_match *match,
@@ -134,8 +134,8 @@ static double best_of_stage(struct bg_play *out, const struct turn *turn,
 
     bg_play_list(&plays, turn->player->variant, &match->board, mover, &match->stage);
     rolls = leads_to_roll(&roller, turn, match, &plays.play[0]);
-    count =
-        look(best, turn, match, &plays, rolls ? roller : 1 - mover, rolls ? 1 : width_at(depth));
+    count = look_shallow(best, turn, match, &plays, rolls ? roller : 1 - mover,
+                         rolls ? 1 : width_at(depth));
     play[0] = plays.play[0]; /* there is always one */
     for (int i = 0; i < count; i++) {
         play[i] = plays.play[best[i].number];
@@ -144,7 +144,7 @@ static double best_of_stage(struct bg_play *out, const struct turn *turn,
         struct bg_match next = *match;
 
         bg_match_play_result(&next, &best[i].board);
-        best[i].worth = sign * value_of(turn, &next, depth + 1);
+        best[i].worth = sign * value_deep(turn, &next, depth + 1);
         first = best[i].worth > best[first].worth ? i : first;
     }
     *out = play[first];
@@ -162,13 +162,13 @@ static double best_of_names(const struct turn *turn, const struct bg_match *matc
         double worth;
 
         (void)bg_match_step(&next, &step);
-        worth = value_of(turn, &next, depth);
+        worth = value_deep(turn, &next, depth);
         most = number == 1 || worth > most ? worth : most;
     }
     return most;
 }
 
-static double value_of(const struct turn *turn, const struct bg_match *match, int depth)
+static double value_deep(const struct turn *turn, const struct bg_match *match, int depth)
 {
     struct bg_play play;
 
@@ -204,7 +204,7 @@ double turn_roll(struct bg_play *out, const struct turn *turn, struct bg_roll ro
 
     roll_dice(&match, turn, roll);
     out->moves = 0;
-    return own_plays(&match) ? best_of_stage(out, turn, &match, 0) : value_of(turn, &match, 0);
+    return own_plays(&match) ? best_of_stage(out, turn, &match, 0) : value_deep(turn, &match, 0);
 }
 
 double turn_played(const struct turn *turn, struct bg_roll roll, const struct bg_board *board)
@@ -215,5 +215,5 @@ double turn_played(const struct turn *turn, struct bg_roll roll, const struct bg
     if (own_plays(&match)) {
         bg_match_play_result(&match, board);
     }
-    return value_of(turn, &match, 1);
+    return value_deep(turn, &match, 1);
 }

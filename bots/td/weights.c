@@ -52,7 +52,7 @@ void weights_round(struct net *net)
     }
 }
 
-static uint64_t digest_of(const uint8_t *bytes, size_t size)
+static uint64_t digest_bytes(const uint8_t *bytes, size_t size)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
@@ -67,7 +67,7 @@ static size_t size_of(size_t count)
     return HEAD + count * WIDTH;
 }
 
-static void put(uint8_t *out, uint32_t value, int bytes)
+static void put_number(uint8_t *out, uint32_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++) {
         out[i] = (uint8_t)(value >> (8 * i));
@@ -80,9 +80,9 @@ static void pack(uint8_t *bytes, const struct net *net)
     uint32_t bits;
 
     memcpy(&bits, &most, sizeof bits);
-    put(bytes, bits, HEAD);
+    put_number(bytes, bits, HEAD);
     for (size_t i = 0; i < net->count; i++) {
-        put(bytes + size_of(i), (uint16_t)share(net->weights[i], most), WIDTH);
+        put_number(bytes + size_of(i), (uint16_t)share(net->weights[i], most), WIDTH);
     }
 }
 
@@ -114,7 +114,7 @@ enum bg_status weights_write(const struct net *net, const char *game, const char
         written =
             fprintf(file, "%s\ngame %s\nsize %d %d%s\nrecipe %s\ndigest %016" PRIx64 "\n\n", TITLE,
                     game, net->inputs, net->hidden, net->units == NET_SIGMOID ? " " SIGMOID : "",
-                    recipe, digest_of(bytes, size)) > 0 &&
+                    recipe, digest_bytes(bytes, size)) > 0 &&
             fwrite(bytes, 1, size, file) == size;
         written = fclose(file) == 0 && written;
     }
@@ -147,7 +147,7 @@ static bool read_size(struct net *out, const char *text)
 }
 
 /* head: only its size and units are set. */
-static const char *read_head(struct net *head, uint64_t *digest, FILE *file, const char *game)
+static const char *read_net_head(struct net *head, uint64_t *digest, FILE *file, const char *game)
 {
     char line[LINE];
     const char *rest = line_of(line, file, TITLE);
@@ -184,7 +184,7 @@ static const char *read_body(struct net *net, uint64_t digest, FILE *file)
     }
     if (fread(bytes, 1, size, file) != size || fgetc(file) != EOF) {
         why = "its length is not that of its size";
-    } else if (digest_of(bytes, size) != digest || !unpack(net, bytes)) {
+    } else if (digest_bytes(bytes, size) != digest || !unpack(net, bytes)) {
         why = "it is damaged";
     }
     free(bytes);
@@ -197,7 +197,7 @@ enum bg_status weights_read(struct net *net, const char *game, int inputs, const
     FILE *file = fopen(path, "rb");
     struct net head = {.inputs = 0};
     uint64_t digest = 0;
-    const char *why = file == NULL ? strerror(errno) : read_head(&head, &digest, file, game);
+    const char *why = file == NULL ? strerror(errno) : read_net_head(&head, &digest, file, game);
 
     *net = (struct net){.inputs = 0};
     if (why == NULL && (head.inputs != inputs || head.hidden < 16 ||

@@ -14,6 +14,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include "../common/pipes.h"
+
 enum { GOODBYE_MS = 200, START_FAILED = 127 };
 
 struct engine {
@@ -23,14 +25,6 @@ struct engine {
     size_t used, taken;
     char bytes[WORDS_LINE];
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- starting ---- */
 
@@ -65,15 +59,6 @@ static void become_engine(char *const argv[], char *const environment[], int inp
     _exit(START_FAILED);
 }
 
-static void close_pair(int pair[2])
-{
-    for (int i = 0; i < 2; i++) {
-        if (pair[i] >= 0) {
-            close(pair[i]);
-        }
-    }
-}
-
 enum bg_status engine_start(struct engine **out, char *const argv[], struct bg_error *err)
 {
     int input[2] = {-1, -1}, output[2] = {-1, -1};
@@ -106,8 +91,8 @@ enum bg_status engine_start(struct engine **out, char *const argv[], struct bg_e
     *out = engine;
     engine = NULL; /* now the caller's */
 done:
-    close_pair(input);
-    close_pair(output);
+    pipes_close(input);
+    pipes_close(output);
     free((void *)environment);
     engine_stop(engine);
     return status;
@@ -118,11 +103,11 @@ done:
 /* Waits at most so long until the engine has ended; *ended is its wait status. */
 static bool wait_end(struct engine *engine, int *ended, int64_t patience_ms)
 {
-    int64_t deadline_ms = now_ms() + patience_ms;
+    int64_t deadline_ms = pipes_now_ms() + patience_ms;
     const struct timespec pause = {.tv_nsec = 1000000};
     pid_t got;
 
-    while ((got = waitpid(engine->pid, ended, WNOHANG)) == 0 && now_ms() < deadline_ms) {
+    while ((got = waitpid(engine->pid, ended, WNOHANG)) == 0 && pipes_now_ms() < deadline_ms) {
         nanosleep(&pause, NULL);
     }
     if (got == engine->pid) {
@@ -172,7 +157,7 @@ void engine_stop(struct engine *engine)
             }
         }
     }
-    close_pair((int[2]){engine->input, engine->output});
+    pipes_close((int[2]){engine->input, engine->output});
     free(engine);
 }
 
@@ -199,7 +184,7 @@ enum bg_status engine_send(struct engine *engine, const char *text, const char *
 }
 
 /* Takes the next complete line; returns false if there is none yet. */
-static bool take_line(const char **out, struct engine *engine)
+static bool cut_line(const char **out, struct engine *engine)
 {
     char *start = engine->bytes + engine->taken;
     char *end = memchr(start, '\n', engine->used - engine->taken);
@@ -241,12 +226,12 @@ static enum bg_status read_more(struct engine *engine, struct bg_error *err)
 enum bg_status engine_line(const char **out, struct engine *engine, int64_t patience_ms,
                            struct bg_error *err)
 {
-    int64_t deadline_ms = patience_ms < 0 ? -1 : now_ms() + patience_ms;
+    int64_t deadline_ms = patience_ms < 0 ? -1 : pipes_now_ms() + patience_ms;
     enum bg_status status = BG_OK;
 
-    while (status == BG_OK && !take_line(out, engine)) {
+    while (status == BG_OK && !cut_line(out, engine)) {
         struct pollfd wait = {engine->output, POLLIN, 0};
-        int64_t left = deadline_ms < 0 ? -1 : deadline_ms - now_ms();
+        int64_t left = deadline_ms < 0 ? -1 : deadline_ms - pipes_now_ms();
 
         if (deadline_ms >= 0 && left <= 0) {
             return bg_error_set(err, BG_E_TIMEOUT, "the engine has not answered: %s",

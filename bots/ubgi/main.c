@@ -19,7 +19,7 @@
 
 #include <bgref/bot.h>
 
-#include "../notice.h"
+#include "../common/notice.h"
 #include "engine.h"
 #include "words.h"
 
@@ -87,8 +87,8 @@ static enum bg_status nonsense(const char *line, const char *asked, struct bg_er
 /* Sends commands that succeed without an answer, and waits until the engine has read them. refusal
  * gets the first error, or "". Answers to an earlier question may still come first: an engine may
  * print bestmove and bestmoveid. */
-static enum bg_status tell(char *refusal, size_t size, struct main_bridge *bridge,
-                           const char *commands, struct bg_error *err)
+static enum bg_status tell_engine(char *refusal, size_t size, struct main_bridge *bridge,
+                                  const char *commands, struct bg_error *err)
 {
     struct word word = {.kind = WORD_TALK};
     char text[WORDS_CONTEXT + 64];
@@ -140,7 +140,7 @@ static enum bg_status ask_again(struct word *out, struct main_bridge *bridge, co
                                 const char *position, struct bg_error *err)
 {
     char refusal[128];
-    enum bg_status status = tell(refusal, sizeof refusal, bridge, position, err);
+    enum bg_status status = tell_engine(refusal, sizeof refusal, bridge, position, err);
 
     return status == BG_OK ? ask_once(out, bridge, command, err) : status;
 }
@@ -193,7 +193,7 @@ static enum bg_status send_settings(struct main_bridge *bridge, const char *sett
 
         status = words_setting(command, settings, length, bridge->has_keys, err);
         if (status == BG_OK) {
-            status = tell(refusal, sizeof refusal, bridge, command, err);
+            status = tell_engine(refusal, sizeof refusal, bridge, command, err);
         }
         if (status == BG_OK && refusal[0] != '\0') {
             status = bg_error_set(err, BG_E_ARGUMENT, "the engine refuses '%.*s': %s", (int)length,
@@ -205,7 +205,7 @@ static enum bg_status send_settings(struct main_bridge *bridge, const char *sett
 }
 
 /* Accepts everything before ubgiok: banners, warnings. Some engines send only readyok. */
-static enum bg_status greet(struct main_bridge *bridge, struct bg_error *err)
+static enum bg_status greet_engine(struct main_bridge *bridge, struct bg_error *err)
 {
     struct word word = {.kind = WORD_TALK};
     char refusal[128];
@@ -223,7 +223,7 @@ static enum bg_status greet(struct main_bridge *bridge, struct bg_error *err)
         }
     }
     if (status == BG_OK) {
-        status = tell(refusal, sizeof refusal, bridge, "", err);
+        status = tell_engine(refusal, sizeof refusal, bridge, "", err);
     }
     return status;
 }
@@ -248,7 +248,7 @@ static enum bg_status start_engine(struct main_bridge *bridge, struct bg_error *
 }
 
 /* Does not check ranges: bg_bot_open has checked the values of options. */
-static void read_options(struct main_bridge *bridge, const struct bg_bot *bot)
+static void read_bot_options(struct main_bridge *bridge, const struct bg_bot *bot)
 {
     const char *takes = bg_bot_option(bot, "Takes");
     long think_ms = strtol(bg_bot_option(bot, "MoveTime"), NULL, 10);
@@ -265,16 +265,16 @@ static void read_options(struct main_bridge *bridge, const struct bg_bot *bot)
 
 /* Starts the engine before Ready: if it is missing the bot does not start, and no clock runs
  * during its start. */
-static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_error *err)
+static enum bg_status prepare_engine(void *user, const struct bg_bot *bot, struct bg_error *err)
 {
     struct main_bridge *bridge = user;
     enum bg_status status;
 
-    read_options(bridge, bot);
+    read_bot_options(bridge, bot);
     bridge->patience_ms = bridge->start_ms;
     status = start_engine(bridge, err);
     if (status == BG_OK) {
-        status = greet(bridge, err);
+        status = greet_engine(bridge, err);
     }
     if (status == BG_OK) {
         status = send_settings(bridge, bg_bot_option(bot, "Set"), err);
@@ -304,7 +304,7 @@ static enum bg_status put_context(struct main_bridge *bridge, const struct bg_as
         return BG_OK;
     }
     snprintf(commands, sizeof commands, "%s%s", is_new ? "newgame\n" : "", context);
-    status = tell(refusal, sizeof refusal, bridge, commands, err);
+    status = tell_engine(refusal, sizeof refusal, bridge, commands, err);
     if (status == BG_OK && refusal[0] != '\0' && !bridge->told_context) {
         fprintf(stderr, "bgref-ubgi: the engine does not take match, score or cube: %s\n", refusal);
         bridge->told_context = true;
@@ -328,7 +328,7 @@ static enum bg_status put_variant(struct main_bridge *bridge, const struct bg_as
         return BG_OK;
     }
     words_variant(command, id, bridge->has_keys);
-    status = tell(refusal, sizeof refusal, bridge, command, err);
+    status = tell_engine(refusal, sizeof refusal, bridge, command, err);
     if (status == BG_OK && refusal[0] != '\0') {
         fprintf(stderr, "bgref-ubgi: the engine does not know %s, and plays it as backgammon: %s\n",
                 id, refusal);
@@ -350,7 +350,7 @@ static enum bg_status put_position(char commands[WORDS_POSITION], struct main_br
         status = words_position(commands, ask, err);
     }
     if (status == BG_OK) {
-        status = tell(refusal, sizeof refusal, bridge, commands, err);
+        status = tell_engine(refusal, sizeof refusal, bridge, commands, err);
     }
     if (status == BG_OK && refusal[0] != '\0') {
         status = nonsense(refusal, commands, err);
@@ -358,8 +358,8 @@ static enum bg_status put_position(char commands[WORDS_POSITION], struct main_br
     return status;
 }
 
-static enum bg_status play(struct main_bridge *bridge, const struct bg_ask *ask,
-                           struct bg_error *err)
+static enum bg_status answer_play(struct main_bridge *bridge, const struct bg_ask *ask,
+                                  struct bg_error *err)
 {
     struct bg_board result;
     struct word word;
@@ -459,8 +459,8 @@ static bool resignation_is_enough(const struct bg_ask *ask)
     return ask->resign_level >= level;
 }
 
-static enum bg_status answer(struct main_bridge *bridge, const struct bg_ask *ask,
-                             struct bg_error *err)
+static enum bg_status answer_ask(struct main_bridge *bridge, const struct bg_ask *ask,
+                                 struct bg_error *err)
 {
     enum bg_answer_kind kind = BG_ANSWER_KEEP;
     enum bg_status status = BG_OK;
@@ -469,7 +469,7 @@ static enum bg_status answer(struct main_bridge *bridge, const struct bg_ask *as
     bridge->patience_ms = ask->ceiling_ns / 10 * 9 / 1000000;
     switch (ask->kind) {
     case BG_DECIDE_PLAY:
-        return play(bridge, ask, err);
+        return answer_play(bridge, ask, err);
     case BG_DECIDE_DOUBLE:
         if (bridge->asks_cube) {
             status = double_or_roll(&yes, bridge, ask, err);
@@ -492,14 +492,14 @@ static enum bg_status answer(struct main_bridge *bridge, const struct bg_ask *as
     return status == BG_OK ? bg_bot_answer(bridge->bot, ask, kind, err) : status;
 }
 
-static enum bg_status serve(struct main_bridge *bridge, struct bg_error *err)
+static enum bg_status serve_engine(struct main_bridge *bridge, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     const struct bg_ask *ask = NULL;
 
     while (status == BG_OK) {
         status = bg_bot_next(&ask, bridge->bot, -1, err);
-        if (status == BG_OK && (status = answer(bridge, ask, err)) == BG_E_CLOSED) {
+        if (status == BG_OK && (status = answer_ask(bridge, ask, err)) == BG_E_CLOSED) {
             status = BG_E_START; /* the engine is gone: not the referee's goodbye */
         }
     }
@@ -523,12 +523,12 @@ int main(int argc, char **argv)
     info.options = options;
     info.option_count = sizeof options / sizeof *options;
     info.stateful = true; /* newgame starts a new game within the present one */
-    info.prepare = prepare;
+    info.prepare = prepare_engine;
     info.user = &bridge;
     info.notice = notice_print;
     status = bg_bot_open(&bridge.bot, &info, &err);
     if (status == BG_OK) {
-        status = serve(&bridge, &err);
+        status = serve_engine(&bridge, &err);
     }
     engine_stop(bridge.engine);
     bg_bot_close(bridge.bot);

@@ -121,7 +121,7 @@ static void slashes(char *text)
     }
 }
 
-static enum word_kind read_play(struct bg_play *out, const char *text)
+static enum word_kind read_reply_play(struct bg_play *out, const char *text)
 {
     char play[WORDS_LINE];
 
@@ -215,7 +215,7 @@ static enum word_kind read_turn(struct word *out, const char *text)
     char word[32];
 
     if (move != NULL) {
-        return read_play(&out->play, move + strlen("move="));
+        return read_reply_play(&out->play, move + strlen("move="));
     }
     if (id != NULL) {
         return read_result(out->position, id + strlen("moveid="));
@@ -244,7 +244,7 @@ void words_read(struct word *out, const char *line)
     memcpy(text, line, length);
     text[length] = '\0';
     if ((rest = behind(text, "bestmove")) != NULL) {
-        out->kind = read_play(&out->play, rest);
+        out->kind = read_reply_play(&out->play, rest);
     } else if ((rest = behind(text, "bestmoveid")) != NULL) {
         out->kind = read_result(out->position, rest);
     } else if ((rest = behind(text, "bestcube")) != NULL) {

@@ -436,7 +436,7 @@ enum bg_status agenda_may_enter(const struct agenda_event *event, const struct i
     return BG_OK;
 }
 
-static int find_bot(const struct instance *instance, const char *bot)
+static int find_bot_state(const struct instance *instance, const char *bot)
 {
     for (int i = 0; i < instance->bot_count; i++) {
         if (strcmp(instance->bots[i], bot) == 0) {
@@ -454,7 +454,7 @@ enum bg_status agenda_enter(const struct agenda_event *event, struct instance *i
     if (status != BG_OK) {
         return status;
     }
-    if (find_bot(instance, bot) >= 0) {
+    if (find_bot_state(instance, bot) >= 0) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s is entered in %s already", bot, instance->name);
     }
     if (instance->bot_count == AGENDA_BOTS) {
@@ -471,7 +471,7 @@ enum bg_status agenda_withdraw(const struct agenda_event *event, struct instance
                                const char *bot, int64_t now_s, struct bg_error *err)
 {
     enum bg_status status = agenda_may_enter(event, instance, now_s, err);
-    int at = find_bot(instance, bot);
+    int at = find_bot_state(instance, bot);
 
     if (status != BG_OK) {
         return status;

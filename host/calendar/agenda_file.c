@@ -100,7 +100,7 @@ static bool mark_reopened(const struct agenda *agenda, const char *name)
     return true;
 }
 
-static enum bg_status read_line(void *user, char *line, bool *known, struct bg_error *err)
+static enum bg_status read_state(void *user, char *line, bool *known, struct bg_error *err)
 {
     struct agenda *agenda = user;
     char *field[FIELDS] = {NULL}, *rest = line;
@@ -134,7 +134,7 @@ static enum bg_status read_line(void *user, char *line, bool *known, struct bg_e
 static struct durable_reader reader_of(struct agenda *out)
 {
     *out = (struct agenda){.events = NULL};
-    return (struct durable_reader){magic, "a host's state", read_line, out};
+    return (struct durable_reader){magic, "a host's state", read_state, out};
 }
 
 enum bg_status agenda_read(struct agenda *out, FILE *in, const char *where, struct bg_error *err)
@@ -150,14 +150,14 @@ enum bg_status agenda_read(struct agenda *out, FILE *in, const char *where, stru
 
 /* ------------------------------------------------------------------ files */
 
-static void write_all(FILE *out, const void *user)
+static void write_states(FILE *out, const void *user)
 {
     agenda_write(out, user);
 }
 
 enum bg_status agenda_save(const struct agenda *agenda, const char *path, struct bg_error *err)
 {
-    return durable_write(path, write_all, agenda, err);
+    return durable_write(path, write_states, agenda, err);
 }
 
 enum bg_status agenda_load(struct agenda *out, const char *path, struct bg_error *err)

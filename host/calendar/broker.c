@@ -30,7 +30,7 @@ void broker_grow(struct broker *broker, int bot_count)
     }
 }
 
-static struct broker_want *find(const struct broker *broker, int bot, const char *event)
+static struct broker_want *find_want(const struct broker *broker, int bot, const char *event)
 {
     const struct broker_bot *of = &broker->bots[bot];
 
@@ -46,7 +46,7 @@ void broker_open(struct broker *broker, int bot, const char *event, const char *
                  bool again)
 {
     struct broker_bot *of = &broker->bots[bot];
-    struct broker_want *want = find(broker, bot, event);
+    struct broker_want *want = find_want(broker, bot, event);
 
     if (want == NULL) {
         of->wants = memory_list(of->wants, &of->room, (size_t)of->count + 1, sizeof *want);
@@ -63,7 +63,7 @@ void broker_open(struct broker *broker, int bot, const char *event, const char *
 
 void broker_note_back(struct broker *broker, int bot, const char *event)
 {
-    struct broker_want *want = find(broker, bot, event);
+    struct broker_want *want = find_want(broker, bot, event);
 
     if (want != NULL) {
         want->again = want->is_back = true;
@@ -72,7 +72,7 @@ void broker_note_back(struct broker *broker, int bot, const char *event)
 
 void broker_refuse(struct broker *broker, int bot, const char *event, bool is_refused)
 {
-    struct broker_want *want = find(broker, bot, event);
+    struct broker_want *want = find_want(broker, bot, event);
 
     if (want != NULL) {
         want->is_refused = is_refused;
@@ -81,7 +81,7 @@ void broker_refuse(struct broker *broker, int bot, const char *event, bool is_re
 
 void broker_shut(struct broker *broker, int bot, const char *event)
 {
-    struct broker_want *want = find(broker, bot, event);
+    struct broker_want *want = find_want(broker, bot, event);
 
     if (want != NULL) {
         want->endpoint[0] = '\0';
@@ -149,7 +149,7 @@ void broker_leave(struct broker *broker, const char *event)
 {
     for (int bot = 0; bot < broker->bot_count; bot++) {
         struct broker_bot *of = &broker->bots[bot];
-        struct broker_want *want = find(broker, bot, event);
+        struct broker_want *want = find_want(broker, bot, event);
 
         if (want != NULL) {
             *want = of->wants[--of->count];
@@ -160,7 +160,7 @@ void broker_leave(struct broker *broker, const char *event)
 static bool has_any(const struct broker *broker, const char *event)
 {
     for (int bot = 0; bot < broker->bot_count; bot++) {
-        const struct broker_want *want = find(broker, bot, event);
+        const struct broker_want *want = find_want(broker, bot, event);
 
         if (want != NULL && want->is_lent) {
             return true;
@@ -226,7 +226,7 @@ const struct broker_want *broker_next(const struct broker *broker, int bot, int6
 
 bool broker_keeps(const struct broker *broker, int bot, const char *event)
 {
-    const struct broker_want *want = find(broker, bot, event);
+    const struct broker_want *want = find_want(broker, bot, event);
     bool has_left = want != NULL && want->served > 0 && !want->is_passed;
 
     return want != NULL && !want->is_lent &&

@@ -22,7 +22,7 @@ void quarantines_deinit(struct quarantines *all)
     *all = (struct quarantines){.list = NULL};
 }
 
-static struct quarantine *find(const struct quarantines *all, const char *bot, const char *event)
+static struct quarantine *search(const struct quarantines *all, const char *bot, const char *event)
 {
     for (int i = 0; i < all->count; i++) {
         if (strcmp(all->list[i].bot, bot) == 0 && strcmp(all->list[i].event, event) == 0) {
@@ -52,7 +52,7 @@ static int64_t length_s(int count)
     return length < QUARANTINE_LONGEST_S ? length : QUARANTINE_LONGEST_S;
 }
 
-static struct quarantine *append(struct quarantines *all, const struct quarantine *one)
+static struct quarantine *append_quarantine(struct quarantines *all, const struct quarantine *one)
 {
     all->list = memory_list(all->list, &all->room, (size_t)all->count + 1, sizeof *all->list);
     all->list[all->count] = *one;
@@ -60,7 +60,7 @@ static struct quarantine *append(struct quarantines *all, const struct quarantin
 }
 
 /* The bot is in one already, or begins the next. */
-static void begin(struct quarantine *out, const struct quarantines *all, int64_t now_s)
+static void begin_quarantine(struct quarantine *out, const struct quarantines *all, int64_t now_s)
 {
     const struct quarantine *on = quarantines_find(all, out->bot), *latest = NULL;
 
@@ -84,7 +84,7 @@ static void begin(struct quarantine *out, const struct quarantines *all, int64_t
 const struct quarantine *quarantines_add(struct quarantines *all, const char *bot,
                                          const char *event, int faults, int64_t now_s)
 {
-    struct quarantine *one = find(all, bot, event);
+    struct quarantine *one = search(all, bot, event);
     struct quarantine fresh = {.faults = faults, .state = QUARANTINE_ON};
 
     if (one != NULL && one->state == QUARANTINE_ON) {
@@ -92,9 +92,9 @@ const struct quarantine *quarantines_add(struct quarantines *all, const char *bo
     }
     snprintf(fresh.bot, sizeof fresh.bot, "%s", bot);
     snprintf(fresh.event, sizeof fresh.event, "%s", event);
-    begin(&fresh, all, now_s);
+    begin_quarantine(&fresh, all, now_s);
     if (one == NULL) {
-        return append(all, &fresh);
+        return append_quarantine(all, &fresh);
     }
     *one = fresh;
     return one;
@@ -208,15 +208,15 @@ static bool read_one(struct quarantine *out, char *line)
     return out->state < QUARANTINE_STATES;
 }
 
-static enum bg_status read_line(void *user, char *line, bool *known, struct bg_error *err)
+static enum bg_status read_quarantine(void *user, char *line, bool *known, struct bg_error *err)
 {
     struct quarantines *all = user;
     struct quarantine one;
 
     (void)err;
-    *known = read_one(&one, line) && find(all, one.bot, one.event) == NULL;
+    *known = read_one(&one, line) && search(all, one.bot, one.event) == NULL;
     if (*known) {
-        append(all, &one);
+        append_quarantine(all, &one);
     }
     return BG_OK;
 }
@@ -224,7 +224,7 @@ static enum bg_status read_line(void *user, char *line, bool *known, struct bg_e
 static struct durable_reader reader_of(struct quarantines *out)
 {
     *out = (struct quarantines){.list = NULL};
-    return (struct durable_reader){magic, "a host's quarantines", read_line, out};
+    return (struct durable_reader){magic, "a host's quarantines", read_quarantine, out};
 }
 
 enum bg_status quarantines_read(struct quarantines *out, FILE *in, const char *where,

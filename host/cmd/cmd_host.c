@@ -39,7 +39,7 @@ static bool is_action(const struct arguments *arguments, const char *action)
     return arguments->action != NULL && strcmp(arguments->action, action) == 0;
 }
 
-static void finish(void *all)
+static void settle_arguments(void *all)
 {
     const struct arguments *arguments = all;
     struct bg_error err;
@@ -84,7 +84,7 @@ static void finish(void *all)
     }
 }
 
-static void take_line(void *arguments, const char *text, const struct command_row *row)
+static void keep_line(void *arguments, const char *text, const struct command_row *row)
 {
     refuse_tab(text);
     command_text(arguments, text, row);
@@ -99,7 +99,7 @@ static const struct command_row options[] = {
          "reads it",
      COMMAND_REASON(reason), .most = REASON_MOST},
     {"until", .value = "TIME",
-     .help = "The end of a ban, UTC, like 2027-01-16T12:00Z (default: none)", .take = take_line,
+     .help = "The end of a ban, UTC, like 2027-01-16T12:00Z (default: none)", .take = keep_line,
      .at = COMMAND_PLACE(const char *, until)},
     {"back", .value = "TIME",
      .help =
@@ -107,7 +107,7 @@ static const struct command_row options[] = {
          "other "
          "machines read; never: it does not come back, and they need not wait (default: back of "
          "HOST.yaml)",
-     .take = take_line, .at = COMMAND_PLACE(const char *, back)},
+     .take = keep_line, .at = COMMAND_PLACE(const char *, back)},
     {"finish-matches",
      .help = "At the end running matches are finished, however long they take: with drain, or for "
              "a host "
@@ -136,8 +136,8 @@ static const struct command_row options[] = {
     {0}};
 
 static const struct command_row words[] = {
-    {"file", .take = take_line, .at = COMMAND_PLACE(const char *, file)},
-    {"action", .take = take_line, .at = COMMAND_PLACE(const char *, action)},
+    {"file", .take = keep_line, .at = COMMAND_PLACE(const char *, file)},
+    {"action", .take = keep_line, .at = COMMAND_PLACE(const char *, action)},
     {"word", COMMAND_LIST(words)},
     {0}};
 
@@ -171,7 +171,7 @@ static const struct command command = {
         "game), 2 for a HOST.yaml with a mistake and for a refused action, which changes nothing.",
     .options = options,
     .words = words,
-    .check = finish,
+    .check = settle_arguments,
 };
 
 /* ------------------------------------------------------------------ asking a running host */
@@ -203,7 +203,7 @@ static char *line_of(const struct arguments *arguments)
     return line;
 }
 
-static enum bg_status ask(const struct arguments *arguments, struct bg_error *err)
+static enum bg_status talk(const struct arguments *arguments, struct bg_error *err)
 {
     struct host_config config;
     struct bg_error why = {.text = ""};
@@ -270,7 +270,7 @@ static void make_sure(const struct arguments *arguments)
 
 /* ------------------------------------------------------------------ checking */
 
-static enum bg_status check(const char *path, struct bg_error *err)
+static enum bg_status examine(const char *path, struct bg_error *err)
 {
     struct host_config config;
     enum bg_status status = host_config_read(&config, path, err);
@@ -316,7 +316,7 @@ int cmd_host(int argc, char **argv)
         code = host_run(&setup, &err);
     } else {
         if (status == BG_OK) {
-            status = arguments.check ? check(arguments.file, &err) : ask(&arguments, &err);
+            status = arguments.check ? examine(arguments.file, &err) : talk(&arguments, &err);
         }
         code = exit_status_of(status);
     }

@@ -24,7 +24,7 @@ struct arguments {
     int times;
 };
 
-static void finish(void *all)
+static void check_arguments(void *all)
 {
     const struct arguments *arguments = all;
 
@@ -112,11 +112,11 @@ static const struct command command = {
         "the same key, 130 Ctrl-C.",
     .options = options,
     .words = words,
-    .check = finish,
+    .check = check_arguments,
 };
 
 /* Runs 'bgref check BOT' in a process of its own; returns its exit status. */
-static int check_bot(const char *bot)
+static int check_bot_file(const char *bot)
 {
     char text[1100], name[] = "check";
     char *argv[] = {name, text, NULL};
@@ -146,7 +146,7 @@ int cmd_join(int argc, char **argv)
     if (arguments.status) {
         return join_status(arguments.host, arguments.key, arguments.json);
     }
-    exit_status = arguments.check ? check_bot(arguments.bot) : EXIT_DONE;
+    exit_status = arguments.check ? check_bot_file(arguments.bot) : EXIT_DONE;
     if (exit_status != EXIT_DONE) {
         command_say("the bot does not pass 'bgref check', so it does not join");
         return exit_status;

@@ -20,8 +20,8 @@
 #include "join/joiner.h"
 #include "log.h"
 
-static enum bg_status find_bot(struct competitor *out, const struct join_request *request,
-                               struct bg_error *err)
+static enum bg_status choose_bot(struct competitor *out, const struct join_request *request,
+                                 struct bg_error *err)
 {
     struct registry *registry = NULL;
     enum bg_status status = registry_open(&registry, err);
@@ -119,8 +119,8 @@ static int play_crowd(const struct joiner_setup *setup, int count, struct bg_err
     return crowd.exit_status;
 }
 
-static int play(const struct join_request *request, const struct host_file *host,
-                const struct join_secret *own, struct competitor *bot, struct bg_error *err)
+static int attend(const struct join_request *request, const struct host_file *host,
+                  const struct join_secret *own, struct competitor *bot, struct bg_error *err)
 {
     const struct joiner_setup setup = {
         .host = host, .own = own, .bot = bot, .quiet = request->quiet, .is_seat = request->is_seat};
@@ -178,12 +178,13 @@ int join_host(const struct join_request *request)
     int exit_status;
 
     if (status == BG_OK) {
-        status = find_bot(&bot, request, &err);
+        status = choose_bot(&bot, request, &err);
     }
     if (status == BG_OK && request->is_seat) {
         status = check_terminal(&err);
     }
-    exit_status = status == BG_OK ? play(request, &host, &own, &bot, &err) : exit_status_of(status);
+    exit_status =
+        status == BG_OK ? attend(request, &host, &own, &bot, &err) : exit_status_of(status);
     join_secret_wipe(&own);
     if (err.text[0] != '\0') {
         command_say(err.text);

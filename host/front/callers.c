@@ -40,7 +40,7 @@ void caller_close(struct caller *caller)
     }
 }
 
-static void keep(struct caller *caller, const void *data, size_t size)
+static void keep_bytes(struct caller *caller, const void *data, size_t size)
 {
     if (caller->watched.fd >= 0 && size > 0 &&
         (caller->backlog.size + size > CALLERS_UNSENT + CALLERS_OWED ||
@@ -56,7 +56,7 @@ void caller_owe(struct caller *caller, const void *data, size_t size)
 
     assert(size <= MESSAGE_MOST);
     if (curve_is_ready(&caller->curve) && !caller->is_last) {
-        keep(caller, frame, curve_seal(frame, &caller->curve, data, size));
+        keep_bytes(caller, frame, curve_seal(frame, &caller->curve, data, size));
     }
 }
 
@@ -113,11 +113,11 @@ static void take_broken(struct caller *caller, bool is_told)
     caller->until_ns = caller->callers->now_ns + REFUSED_MS * MS_NS;
 }
 
-static void take_news(struct caller *caller, enum curve_news news, const struct curve_item *item)
+static void take_item(struct caller *caller, enum curve_news news, const struct curve_item *item)
 {
     const struct callers_setup *setup = &caller->callers->setup;
 
-    keep(caller, item->reply, item->reply_size);
+    keep_bytes(caller, item->reply, item->reply_size);
     if (news == CURVE_PONG && caller->asked_ns > 0) {
         if (setup->answered != NULL) {
             setup->answered(setup->user, caller, caller->callers->now_ns - caller->asked_ns);
@@ -142,7 +142,7 @@ static void take_input(struct caller *caller, const uint8_t *at, const uint8_t *
         struct curve_item item;
 
         news = curve_read(&item, &caller->curve, &at, end);
-        take_news(caller, news, &item);
+        take_item(caller, news, &item);
     } while (news != CURVE_MORE && news != CURVE_BROKEN && caller->watched.fd >= 0);
     if (caller->watched.fd >= 0 && setup->taken != NULL) {
         setup->taken(setup->user, caller);
@@ -171,7 +171,7 @@ static void on_caller(void *user, uint32_t events)
 
 /* ------------------------------------------------------------------------ from the doorman */
 
-static struct caller *add(struct callers *callers)
+static struct caller *add_caller(struct callers *callers)
 {
     struct caller *caller;
 
@@ -193,9 +193,9 @@ static struct caller *add(struct callers *callers)
     return caller;
 }
 
-static void begin(struct callers *callers, int door, int fd, const char *address)
+static void begin_caller(struct callers *callers, int door, int fd, const char *address)
 {
-    struct caller *caller = fd < 0 ? NULL : add(callers);
+    struct caller *caller = fd < 0 ? NULL : add_caller(callers);
     uint8_t greeting[ZMTP_GREETING];
 
     if (caller == NULL) {
@@ -221,7 +221,7 @@ static void begin(struct callers *callers, int door, int fd, const char *address
         return;
     }
     curve_greeting(greeting, &caller->curve);
-    keep(caller, greeting, sizeof greeting);
+    keep_bytes(caller, greeting, sizeof greeting);
     caller_flush(caller);
 }
 
@@ -250,7 +250,7 @@ static void on_door(void *user, uint32_t events)
     do {
         got = handover_take(&fd, address, door->watched.fd);
         if (got == HANDOVER_TAKEN) {
-            begin(callers, (int)(door - callers->doors), fd, address);
+            begin_caller(callers, (int)(door - callers->doors), fd, address);
         }
     } while (got == HANDOVER_TAKEN && ++taken < HANDED);
     if (got == HANDOVER_ENDED) {
@@ -287,7 +287,7 @@ static void beat(struct caller *caller)
         curve_is_ready(&caller->curve)) {
         caller->pinged_ns = now_ns;
         caller->asked_ns = caller->asked_ns == 0 ? now_ns : caller->asked_ns;
-        keep(caller, ping, curve_seal_ping(ping, &caller->curve, 0));
+        keep_bytes(caller, ping, curve_seal_ping(ping, &caller->curve, 0));
         caller_flush(caller);
     }
 }
@@ -301,7 +301,7 @@ static bool is_due(const struct caller *caller)
            (!caller->was_ready && now_ns - caller->begun_ns >= CALLERS_HANDSHAKE_MS * MS_NS);
 }
 
-static void sweep(struct callers *callers)
+static void sweep_callers(struct callers *callers)
 {
     callers->sweep_ns = callers->now_ns + SWEEP_MS * MS_NS;
     for (int i = 0; i < callers->count; i++) {
@@ -353,7 +353,7 @@ bool callers_round(struct callers *callers)
     }
     is_well = watched_round(&callers->now_ns, callers->epoll, wait_ms, on_woke, callers);
     if (callers->now_ns >= callers->sweep_ns) {
-        sweep(callers);
+        sweep_callers(callers);
     }
     for (int i = callers->count; i-- > 0;) {
         if (callers->list[i]->watched.fd < 0) {

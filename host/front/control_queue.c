@@ -52,7 +52,7 @@ void control_queue_close(struct control_queue *queue)
     queue->last = &queue->first;
 }
 
-static void give_up(struct control_queue *queue, const char *why)
+static void break_off(struct control_queue *queue, const char *why)
 {
     bool is_first = !queue->is_broken && why != NULL;
 
@@ -118,7 +118,7 @@ bool control_queue_flush(struct control_queue *queue)
         }
     }
     if (sent == SENT_NEVER) {
-        give_up(queue, NULL); /* who reads the socket reports its end */
+        break_off(queue, NULL); /* who reads the socket reports its end */
     }
     return !queue->is_broken;
 }
@@ -128,7 +128,7 @@ static void let_wait(struct control_queue *queue, const char *text, size_t size)
     struct control_waiting *waiting;
 
     if (queue->bytes + sizeof *waiting + size > CONTROL_QUEUE_BYTES) {
-        give_up(queue, "it does not read its messages");
+        break_off(queue, "it does not read its messages");
         return;
     }
     waiting = memory_zeroed(1, sizeof *waiting + size);
@@ -162,7 +162,7 @@ static bool send_values(struct control_queue *queue, const char *format, va_list
     if (sent == SENT_LATER) {
         let_wait(queue, text, (size_t)size);
     } else if (sent == SENT_NEVER) {
-        give_up(queue, NULL);
+        break_off(queue, NULL);
     }
     return !queue->is_broken;
 }

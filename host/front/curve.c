@@ -96,7 +96,7 @@ struct curve_step curve_refuse(struct curve *curve, const char *why)
     return (struct curve_step){CURVE_BROKEN, 0};
 }
 
-static enum curve_news refuse(struct curve *curve, const char *why)
+static enum curve_news refuse_peer(struct curve *curve, const char *why)
 {
     return curve_refuse(curve, why).news;
 }
@@ -113,7 +113,7 @@ struct curve_step curve_complete(struct curve *curve, size_t reply_size)
 
 /* ------------------------------------------------------------------------ beginning and end */
 
-static void begin(struct curve *curve, size_t message_max)
+static void begin_curve(struct curve *curve, size_t message_max)
 {
     memset(curve, 0, sizeof *curve);
     zmtp_reader_init_frames(&curve->reader, CURVE_COMMAND, "CURVE");
@@ -123,14 +123,14 @@ static void begin(struct curve *curve, size_t message_max)
 
 void curve_init_server(struct curve *curve, const struct curve_server *server, size_t message_max)
 {
-    begin(curve, message_max);
+    begin_curve(curve, message_max);
     curve->is_server = true;
     curve->as_server = server;
 }
 
 bool curve_init_client(struct curve *curve, const struct curve_client *client, size_t message_max)
 {
-    begin(curve, message_max);
+    begin_curve(curve, message_max);
     curve->as_client = client;
     return strlen(client->identity) <= CURVE_IDENTITY &&
            crypto_box_beforenm(curve->shared, client->server, curve->brief.secret) == 0;
@@ -214,7 +214,7 @@ static enum curve_news take_ping(struct curve_item *out, struct curve *curve, co
     size_t context = size < NAME_AND_TIME ? ZMTP_CONTEXT + 1 : size - NAME_AND_TIME;
 
     if (context > ZMTP_CONTEXT) {
-        return refuse(curve, "its PING has a wrong size");
+        return refuse_peer(curve, "its PING has a wrong size");
     }
     memcpy(pong + 5, body + NAME_AND_TIME, context);
     out->reply = curve->reply;
@@ -275,7 +275,7 @@ static enum curve_news take_traffic(struct curve_item *out, struct curve *curve,
     uint8_t nonce[CURVE_NONCE];
 
     if (frame->size < FRAME_MORE || memcmp(frame->data, message_name, NAME) != 0) {
-        return refuse(curve, "a frame that is not a MESSAGE of CURVE");
+        return refuse_peer(curve, "a frame that is not a MESSAGE of CURVE");
     }
     if (!make_room(curve, frame->size)) {
         (void)zmtp_refuse(&curve->reader, ZMTP_MEMORY, "no memory for a message");
@@ -285,10 +285,10 @@ static enum curve_news take_traffic(struct curve_item *out, struct curve *curve,
                       curve_number(frame->data + NONCE_AT));
     if (crypto_box_open_easy_afternm(curve->plain, frame->data + BOX_AT, frame->size - BOX_AT,
                                      nonce, curve->shared) != 0) {
-        return refuse(curve, "a message that cannot be opened");
+        return refuse_peer(curve, "a message that cannot be opened");
     }
     if (!curve_has_risen(curve, frame->data + NONCE_AT)) {
-        return refuse(curve, "a message that came before");
+        return refuse_peer(curve, "a message that came before");
     }
     return take_plain(out, curve, frame->size - BOX_AT - CURVE_MAC);
 }

@@ -126,7 +126,7 @@ static void tell_counts(struct doorman *doorman)
     }
 }
 
-static void sweep(struct doorman *doorman)
+static void sweep_connections(struct doorman *doorman)
 {
     listen_again(doorman);
     tell_counts(doorman);
@@ -253,7 +253,7 @@ static void begin_visit(struct doorman *doorman, int fd, struct limits_place *pl
 }
 
 /* Each reason is reported once, with the first address; then they are only counted. */
-static void refuse(struct doorman *doorman, int fd, enum door_why why, const char *words,
+static void reject(struct doorman *doorman, int fd, enum door_why why, const char *words,
                    const struct sockaddr_storage *from, socklen_t size)
 {
     char address[HANDOVER_ADDRESS];
@@ -311,12 +311,12 @@ static bool accept_one(struct doorman *doorman)
         return errno != EAGAIN;
     }
     if (is_barred(doorman, &from)) {
-        refuse(doorman, fd, DOOR_WHY_BANNED, "its network is banned", &from, size);
+        reject(doorman, fd, DOOR_WHY_BANNED, "its network is banned", &from, size);
         return true;
     }
     verdict = limits_admit(&place, &doorman->limits, &address, doorman->now_ns);
     if (verdict != LIMITS_ADMIT) {
-        refuse(doorman, fd, why_of(verdict), limits_why(&doorman->limits, verdict), &from, size);
+        reject(doorman, fd, why_of(verdict), limits_why(&doorman->limits, verdict), &from, size);
     } else {
         write_address(text, &from, size);
         begin_visit(doorman, fd, place, text);
@@ -380,7 +380,7 @@ static void play_round(struct doorman *doorman, int most_ms)
 {
     doorman->is_over |= !watched_round(&doorman->now_ns, doorman->epoll, most_ms, NULL, NULL);
     if (most_ms >= 0) {
-        sweep(doorman);
+        sweep_connections(doorman);
     }
 }
 

@@ -66,7 +66,7 @@ enum bg_status gate_read_what(struct gate_ban *out, const char *text, struct bg_
     return BG_OK;
 }
 
-static struct gate_ban *find(const struct gate *gate, enum gate_kind kind, const char *what)
+static struct gate_ban *find_ban(const struct gate *gate, enum gate_kind kind, const char *what)
 {
     for (int i = 0; i < gate->ban_count; i++) {
         if (gate->bans[i].kind == kind && strcmp(gate->bans[i].what, what) == 0) {
@@ -78,7 +78,7 @@ static struct gate_ban *find(const struct gate *gate, enum gate_kind kind, const
 
 enum bg_status gate_add(struct gate *gate, const struct gate_ban *ban, struct bg_error *err)
 {
-    struct gate_ban *place = find(gate, ban->kind, ban->what);
+    struct gate_ban *place = find_ban(gate, ban->kind, ban->what);
 
     if (place == NULL) {
         if (gate->ban_count == GATE_BANS) {
@@ -103,7 +103,7 @@ static void take_out(struct gate *gate, struct gate_ban *ban)
 
 bool gate_remove(struct gate *gate, enum gate_kind kind, const char *what)
 {
-    struct gate_ban *ban = find(gate, kind, what);
+    struct gate_ban *ban = find_ban(gate, kind, what);
 
     if (ban != NULL) {
         take_out(gate, ban);
@@ -137,9 +137,9 @@ int64_t gate_due(const struct gate *gate)
 
 const struct gate_ban *gate_find(const struct gate *gate, const char *name, const char *hex)
 {
-    const struct gate_ban *ban = find(gate, GATE_NAME, name);
+    const struct gate_ban *ban = find_ban(gate, GATE_NAME, name);
 
-    return ban == NULL ? find(gate, GATE_KEY, hex) : ban;
+    return ban == NULL ? find_ban(gate, GATE_KEY, hex) : ban;
 }
 
 /* ------------------------------------------------------------------ reading */
@@ -158,7 +158,7 @@ static bool read_ban(struct gate_ban *out, char *const *field)
     return snprintf(out->reason, sizeof out->reason, "%s", field[4]) < (int)sizeof out->reason;
 }
 
-static enum bg_status read_line(void *user, char *line, bool *known, struct bg_error *err)
+static enum bg_status read_gate(void *user, char *line, bool *known, struct bg_error *err)
 {
     struct gate *gate = user;
     char *field[FIELDS] = {NULL}, *rest = line;
@@ -187,7 +187,7 @@ static enum bg_status read_line(void *user, char *line, bool *known, struct bg_e
 static struct durable_reader reader_of(struct gate *out)
 {
     *out = (struct gate){.bans = NULL};
-    return (struct durable_reader){magic, "a host's gate", read_line, out};
+    return (struct durable_reader){magic, "a host's gate", read_gate, out};
 }
 
 enum bg_status gate_read(struct gate *out, FILE *in, const char *where, struct bg_error *err)

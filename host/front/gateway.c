@@ -405,7 +405,7 @@ static bool open_door(struct gateway *gateway)
     return gateway->is_listening && stranger_process_bound(&gateway->process);
 }
 
-static void take_line(struct gateway *gateway, char *rest)
+static void take_connection(struct gateway *gateway, char *rest)
 {
     const char *word = control_word(&rest), *name = control_word(&rest);
     struct guest *guest = guests_find(&gateway->guests, name);
@@ -435,7 +435,7 @@ static void on_control(void *user, uint32_t events)
 
     (void)events;
     while ((got = control_take(text, CONTROL_FD)) == CONTROL_LINE) {
-        take_line(gateway, text);
+        take_connection(gateway, text);
     }
     gateway->is_over |= got == CONTROL_ENDED;
     connect_calls(gateway);

@@ -18,7 +18,7 @@ void guests_deinit(struct guests *guests)
     *guests = (struct guests){.count = 0};
 }
 
-static struct guest *add(struct guests *guests, const char *name)
+static struct guest *add_guest(struct guests *guests, const char *name)
 {
     struct guest *guest = memory_zeroed(1, sizeof *guest);
 
@@ -38,7 +38,7 @@ bool guests_add(struct guests *guests, const char *name, const char *hex)
         return false;
     }
     guest = guests_find(guests, name);
-    guest = guest == NULL ? add(guests, name) : guest;
+    guest = guest == NULL ? add_guest(guests, name) : guest;
     memcpy(guest->key, key, sizeof guest->key);
     guest->is_gone = false;
     guest->from_count = 0;

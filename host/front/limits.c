@@ -37,7 +37,7 @@ struct limits_address limits_address_of(const struct sockaddr_storage *from)
     return address;
 }
 
-static bool is_same(const struct limits_address *a, const struct limits_address *b)
+static bool is_same_address(const struct limits_address *a, const struct limits_address *b)
 {
     return a->is_v6 == b->is_v6 && memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
 }
@@ -59,7 +59,7 @@ static struct limits_place *find_place(struct limits *limits, const struct limit
     struct limits_place *set = set_of(limits, from), *oldest = NULL;
 
     for (int i = 0; i < LIMITS_WAYS; i++) {
-        if (set[i].since_ns != 0 && is_same(&set[i].address, from)) {
+        if (set[i].since_ns != 0 && is_same_address(&set[i].address, from)) {
             return &set[i];
         }
         if (set[i].open == 0 && (oldest == NULL || set[i].since_ns < oldest->since_ns)) {

@@ -79,7 +79,7 @@ static enum bg_status take_given(int *out, char bound[TCP_LISTEN_TEXT], struct b
     return BG_OK;
 }
 
-static enum bg_status find(struct addrinfo **found, const char *endpoint, struct bg_error *err)
+static enum bg_status resolve(struct addrinfo **found, const char *endpoint, struct bg_error *err)
 {
     const struct addrinfo wanted = {.ai_family = AF_UNSPEC,
                                     .ai_socktype = SOCK_STREAM,
@@ -157,7 +157,7 @@ enum bg_status tcp_listen_check(int fd, const char *name, const char *endpoint,
                             "ListenStream=PORT",
                             name);
     }
-    status = find(&found, endpoint, err);
+    status = resolve(&found, endpoint, err);
     for (const struct addrinfo *item = found; item != NULL && status == BG_OK;
          item = item->ai_next) {
         fits = fits || (read_where(&wanted, item->ai_addr) && is_there(&own, &wanted));
@@ -185,7 +185,7 @@ enum bg_status tcp_listen(int *out, char bound[TCP_LISTEN_TEXT], const char *end
     if (strcmp(endpoint, TCP_LISTEN_GIVEN) == 0) {
         return take_given(out, bound, err);
     }
-    status = find(&found, endpoint, err);
+    status = resolve(&found, endpoint, err);
     if (status != BG_OK) {
         return status;
     }

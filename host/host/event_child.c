@@ -88,7 +88,7 @@ static void words_free(char **words)
 }
 
 /* Returns a copy that exec may take. */
-static char **words_of(const struct event_child_setup *setup)
+static char **command_words(const struct event_child_setup *setup)
 {
     char **words = memory_zeroed((size_t)setup->count + 1, sizeof *words);
 
@@ -115,7 +115,7 @@ static void on_end(void *user)
 }
 
 /* Watches the process by a descriptor, which Linux has since 5.3. */
-static enum bg_status watch(struct event_child *child, struct bg_error *err)
+static enum bg_status watch_child(struct event_child *child, struct bg_error *err)
 {
     child->fd = (int)syscall(SYS_pidfd_open, child->pid, 0);
     if (child->fd < 0) {
@@ -129,7 +129,7 @@ enum bg_status event_child_start(struct event_child **out, const struct event_ch
                                  struct bg_error *err)
 {
     struct event_child *child = memory_zeroed(1, sizeof *child);
-    char **words = words_of(setup);
+    char **words = command_words(setup);
     pid_t host = getpid();
     enum bg_status status = BG_OK;
 
@@ -145,7 +145,7 @@ enum bg_status event_child_start(struct event_child **out, const struct event_ch
         goto done;
     }
     setpgid(child->pid, child->pid); /* whichever of the two is first */
-    status = watch(child, err);
+    status = watch_child(child, err);
     if (status == BG_OK) {
         *out = child;
         child = NULL;

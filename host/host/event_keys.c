@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-static struct event_key *find(const struct event_keys *keys, int bot)
+static struct event_key *find_key(const struct event_keys *keys, int bot)
 {
     for (int i = 0; i < keys->count; i++) {
         if (keys->list[i].bot == bot) {
@@ -17,7 +17,7 @@ static struct event_key *find(const struct event_keys *keys, int bot)
 
 void event_keys_set(struct event_keys *keys, int bot, const char *key)
 {
-    struct event_key *at = find(keys, bot);
+    struct event_key *at = find_key(keys, bot);
 
     if (at == NULL) {
         keys->list = memory_list(keys->list, &keys->room, (size_t)keys->count + 1, sizeof *at);
@@ -29,7 +29,7 @@ void event_keys_set(struct event_keys *keys, int bot, const char *key)
 
 const char *event_keys_find(const struct event_keys *keys, int bot)
 {
-    const struct event_key *at = find(keys, bot);
+    const struct event_key *at = find_key(keys, bot);
 
     return at == NULL ? NULL : at->key;
 }

@@ -266,7 +266,7 @@ static void read_again(struct host *host)
     notify_ready(&host->notify, host->refused[0] == '\0' ? "runs" : host->refused);
 }
 
-static void on_signal(void *user)
+static void on_end_signal(void *user)
 {
     struct host *host = user;
     int number = signals_take(host->signals);
@@ -311,7 +311,7 @@ static enum bg_status open_agenda(struct host *host, struct bg_error *err)
     return status;
 }
 
-static enum bg_status open_loop(struct host *host, struct bg_error *err)
+static enum bg_status open_host_loop(struct host *host, struct bg_error *err)
 {
     struct line_server_setup setup = {.path = host->config.socket,
                                       .whose = "the admin's socket",
@@ -326,7 +326,7 @@ static enum bg_status open_loop(struct host *host, struct bg_error *err)
         status = line_server_open(&host->admin, &setup, err);
     }
     if (status == BG_OK) {
-        status = loop_watch(host->loop, signals_fd(host->signals), on_signal, host, err);
+        status = loop_watch(host->loop, signals_fd(host->signals), on_end_signal, host, err);
     }
     if (status == BG_OK) {
         loop_on_settle(host->loop, on_round, host);
@@ -423,7 +423,7 @@ static enum bg_status open_all(struct host *host, struct bg_error *err)
         status = host_quarantine_open(host, err);
     }
     if (status == BG_OK) {
-        status = open_loop(host, err);
+        status = open_host_loop(host, err);
     }
     if (status == BG_OK) {
         status = host_monitor_open(host, err);

@@ -50,7 +50,7 @@ static enum bg_status status_act(struct host_act_wish *wish, struct bg_error *er
 }
 
 /* Answers what was done; returns the status. */
-static enum bg_status say(struct host_act_wish *wish, enum bg_status status, const char *text)
+static enum bg_status say_reply(struct host_act_wish *wish, enum bg_status status, const char *text)
 {
     if (status == BG_OK) {
         *wish->answer =
@@ -64,7 +64,7 @@ static enum bg_status pause_act(struct host_act_wish *wish, struct bg_error *err
     enum bg_status status = agenda_set(wish->instance, LIFE_PAUSED, wish->reason, host_now(), err);
 
     wish->state = "state=paused";
-    return say(wish, status, "; running games end");
+    return say_reply(wish, status, "; running games end");
 }
 
 /* Its file may have been changed while it was paused: the process would only fail. Mistakes of
@@ -116,7 +116,7 @@ static enum bg_status resume_act(struct host_act_wish *wish, struct bg_error *er
         status = agenda_set(wish->instance, LIFE_RUNNING, "", host_now(), err);
         wish->state = "state=running";
     }
-    return say(wish, status, "; 'status' says whether its process could go on");
+    return say_reply(wish, status, "; 'status' says whether its process could go on");
 }
 
 static enum bg_status cancel_act(struct host_act_wish *wish, struct bg_error *err)
@@ -125,7 +125,7 @@ static enum bg_status cancel_act(struct host_act_wish *wish, struct bg_error *er
         agenda_set(wish->instance, LIFE_CANCELLED, wish->reason, host_now(), err);
 
     wish->state = "state=cancelled";
-    return say(wish, status, "; 'reopen' lets it go on if it had begun");
+    return say_reply(wish, status, "; 'reopen' lets it go on if it had begun");
 }
 
 static enum bg_status reopen_act(struct host_act_wish *wish, struct bg_error *err)
@@ -270,7 +270,7 @@ static bool is_of_file(const struct host_act_wish *wish, const char *bot)
 }
 
 /* A bot is entered by its name in the list of bots: a path would depend on the folder. */
-static enum bg_status check_bot(const struct host_act_wish *wish, const struct registry *registry,
+static enum bg_status bot_check(const struct host_act_wish *wish, const struct registry *registry,
                                 const char *bot, struct bg_error *err)
 {
     struct competitor competitor;
@@ -311,13 +311,13 @@ static enum bg_status enter_act(struct host_act_wish *wish, struct bg_error *err
     }
     status = registry_open(&registry, err);
     for (int i = 1; i < wish->word_count && status == BG_OK; i++) {
-        status = check_bot(wish, registry, wish->words[i], err);
+        status = bot_check(wish, registry, wish->words[i], err);
         if (status == BG_OK) {
             status = agenda_enter(wish->event, wish->instance, wish->words[i], host_now(), err);
         }
     }
     registry_close(registry);
-    return say(wish, status, ": entered");
+    return say_reply(wish, status, ": entered");
 }
 
 static enum bg_status withdraw_act(struct host_act_wish *wish, struct bg_error *err)
@@ -337,7 +337,7 @@ static enum bg_status withdraw_act(struct host_act_wish *wish, struct bg_error *
                             bot, wish->event->name);
     }
     status = agenda_withdraw(wish->event, wish->instance, bot, host_now(), err);
-    return say(wish, status, ": withdrawn");
+    return say_reply(wish, status, ": withdrawn");
 }
 
 /* ------------------------------------------------------------------ the gate */
@@ -476,7 +476,7 @@ enum bg_status host_act_check(const char *act, struct bg_error *err)
 }
 
 /* Returns the rule of a line whose event exists, or NULL. */
-static const struct rule *read_line(struct host_act_wish *wish, char *line, struct bg_error *err)
+static const struct rule *read_wish(struct host_act_wish *wish, char *line, struct bg_error *err)
 {
     char *rest = line;
     const char *magic;
@@ -509,7 +509,7 @@ static const struct rule *read_line(struct host_act_wish *wish, char *line, stru
 }
 
 /* What was asked, for the journal; the caller frees it. */
-static char *words_of(const struct host_act_wish *wish)
+static char *wish_words(const struct host_act_wish *wish)
 {
     char *text = NULL;
     size_t size = 0;
@@ -591,7 +591,7 @@ static void note_asked(const struct host_act_wish *wish, const struct rule *rule
 enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err)
 {
     struct host_act_wish wish = {.host = user, .uid = uid, .answer = answer};
-    const struct rule *rule = read_line(&wish, line, err);
+    const struct rule *rule = read_wish(&wish, line, err);
     enum bg_status status = rule == NULL ? err->status : BG_OK;
     bool is_done; /* though perhaps not in force yet */
     char *words;
@@ -599,7 +599,7 @@ enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, str
     if (rule == NULL) {
         return status;
     }
-    words = words_of(&wish);
+    words = wish_words(&wish);
     note_asked(&wish, rule, words);
     status = rule->is_stored ? run_stored(&wish, rule, err) : rule->run(&wish, err);
     is_done = status == BG_OK;

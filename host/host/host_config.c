@@ -355,8 +355,8 @@ static enum bg_status complete(struct host_config *config, struct bg_error *err)
     return BG_OK;
 }
 
-static enum bg_status read_all(struct host_config *out, const char *path,
-                               const struct registry *registry, struct bg_error *err)
+static enum bg_status read_config(struct host_config *out, const char *path,
+                                  const struct registry *registry, struct bg_error *err)
 {
     struct yaml *yaml = NULL;
     enum bg_status status;
@@ -385,7 +385,7 @@ enum bg_status host_config_read(struct host_config *out, const char *path, struc
     enum bg_status status = registry_open(&registry, err);
 
     if (status == BG_OK) {
-        status = read_all(out, path, registry, err);
+        status = read_config(out, path, registry, err);
     }
     registry_close(registry);
     return status;
@@ -394,7 +394,7 @@ enum bg_status host_config_read(struct host_config *out, const char *path, struc
 enum bg_status host_config_read_sections(struct host_config *out, const char *path,
                                          struct bg_error *err)
 {
-    return read_all(out, path, NULL, err);
+    return read_config(out, path, NULL, err);
 }
 
 void host_config_deinit(struct host_config *config)

@@ -88,8 +88,9 @@ static enum bg_status act_aside(char **answer, const char *results, struct act *
 
 /* ------------------------------------------------------------------ one event */
 
-static enum bg_status ask(char **answer, const struct host *host, const struct host_desk_wish *wish,
-                          int patience_s, struct bg_error *err)
+static enum bg_status ask_socket(char **answer, const struct host *host,
+                                 const struct host_desk_wish *wish, int patience_s,
+                                 struct bg_error *err)
 {
     struct desk_wish asked = {.has_asker = true, .asker = wish->uid};
     struct bg_error why = {.text = ""};
@@ -118,7 +119,7 @@ static enum bg_status ask(char **answer, const struct host *host, const struct h
 enum bg_status host_desk_act(char **answer, const struct host *host,
                              const struct host_desk_wish *wish, struct bg_error *err)
 {
-    return ask(answer, host, wish, DESK_PATIENCE_S, err);
+    return ask_socket(answer, host, wish, DESK_PATIENCE_S, err);
 }
 
 /* ------------------------------------------------------------------ all events */
@@ -147,7 +148,7 @@ static bool is_written(struct host *host, struct host_note *note)
     char results[HOST_PATH], *answer = NULL;
     bool is_there = runs_results_of(results, &host->runs, note->event, note->instance) &&
                     access(results, F_OK) == 0;
-    bool is_done = !is_there || ask(&answer, host, &wish, NOTE_PATIENCE_S, &err) == BG_OK;
+    bool is_done = !is_there || ask_socket(&answer, host, &wish, NOTE_PATIENCE_S, &err) == BG_OK;
 
     free(answer);
     if (!is_done && ++note->tries >= NOTE_TRIES) {
@@ -183,7 +184,7 @@ void host_desk_deinit(struct host *host)
 }
 
 /* At the end of the list, so that notes keep their order. */
-static void add_note(struct host *host, const struct host_note *note)
+static void tell_note(struct host *host, const struct host_note *note)
 {
     struct host_note **at = &host->notes, *more = memory_zeroed(1, sizeof *more);
 
@@ -203,7 +204,7 @@ void host_desk_note(struct host *host, unsigned uid, const char *event,
     snprintf(note.instance, sizeof note.instance, "%s", instance->name);
     snprintf(note.subject, sizeof note.subject, "%s", subject);
     snprintf(note.text, sizeof note.text, "%s", text);
-    add_note(host, &note);
+    tell_note(host, &note);
     (void)host_desk_settle(host);
 }
 
@@ -224,7 +225,7 @@ void host_desk_note_all(struct host *host, unsigned uid, const char *bot, const 
                 (bot == NULL || host_has_entrant(host, event, instance, bot))) {
                 snprintf(note.event, sizeof note.event, "%s", event->name);
                 snprintf(note.instance, sizeof note.instance, "%s", instance->name);
-                add_note(host, &note);
+                tell_note(host, &note);
             }
         }
     }

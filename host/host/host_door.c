@@ -42,7 +42,7 @@ static void note_limit(struct host_door *door, int bot)
 }
 
 /* Tells the gateway where this bot's next connection goes, and the events who gets it not. */
-static void settle(struct host_door *door, int bot)
+static void settle_bot(struct host_door *door, int bot)
 {
     const struct session_door *gateway = door_of_sessions(door->door);
     const struct broker_want *next = broker_next(&door->broker, bot, loop_now(door->loop));
@@ -94,13 +94,13 @@ static void on_lent(void *user, int bot, const char *endpoint)
     if (strcmp(door->spots[bot].told, endpoint) == 0) {
         door->spots[bot].told[0] = '\0';
     }
-    settle(door, bot);
+    settle_bot(door, bot);
 }
 
 static void settle_all(struct host_door *door)
 {
     for (int i = 0; i < door->allowed.bot_count; i++) {
-        settle(door, i);
+        settle_bot(door, i);
     }
 }
 
@@ -122,7 +122,7 @@ static void on_left(void *user, int bot, const char *endpoint)
     struct host_door *door = user;
 
     if (broker_lost(&door->broker, bot, endpoint, owe(door))) {
-        settle(door, bot);
+        settle_bot(door, bot);
     }
 }
 
@@ -136,7 +136,7 @@ static void on_gateway(void *user, pid_t pid)
     }
 }
 
-static void on_failed(void *user)
+static void on_front_failed(void *user)
 {
     struct host_door *door = user;
 
@@ -204,7 +204,7 @@ static void on_asked(void *user, int bot)
     }
 }
 
-static int find_bot(const struct host_door *door, const char *name)
+static int find_lent_bot(const struct host_door *door, const char *name)
 {
     for (int i = 0; i < door->allowed.bot_count; i++) {
         if (strcmp(door->allowed.bots[i].name, name) == 0) {
@@ -267,12 +267,12 @@ static void take_tables(struct host_door *door, int bot)
     }
 }
 
-static void take_line(struct borrower *borrower, char *text)
+static void take_event_line(struct borrower *borrower, char *text)
 {
     struct host_door *door = borrower->door;
     char *rest = text;
     const char *word = control_word(&rest), *name = control_word(&rest);
-    int bot = find_bot(door, name);
+    int bot = find_lent_bot(door, name);
 
     if (strcmp(word, "ready") == 0) {
         borrower->is_ready = true;
@@ -304,7 +304,7 @@ static void take_line(struct borrower *borrower, char *text)
         door->listener.out(door->listener.user, name, borrower->event,
                            (int)strtol(control_word(&rest), NULL, 10));
     }
-    settle(door, bot);
+    settle_bot(door, bot);
 }
 
 bool host_door_settle(struct host_door *door, int64_t most_ns)
@@ -314,12 +314,12 @@ bool host_door_settle(struct host_door *door, int64_t most_ns)
 
 void host_door_hold(struct host_door *door, const char *bot, const char *why, bool may_return)
 {
-    int found = door == NULL ? -1 : find_bot(door, bot);
+    int found = door == NULL ? -1 : find_lent_bot(door, bot);
 
     if (found >= 0) {
         door->spots[found].may_return = may_return;
         snprintf(door->spots[found].held, HELD, "%s", why);
-        settle(door, found);
+        settle_bot(door, found);
     }
 }
 
@@ -335,20 +335,20 @@ void host_door_ends(struct host_door *door, int64_t back_s, const char *text)
 
 const char *host_door_key(const struct host_door *door, const char *bot)
 {
-    int found = door == NULL ? -1 : find_bot(door, bot);
+    int found = door == NULL ? -1 : find_lent_bot(door, bot);
 
     return found < 0 ? "" : door->allowed.bots[found].key;
 }
 
 void host_door_accept(struct host_door *door, const char *event, const char *bot, const char *key)
 {
-    int found = door == NULL ? -1 : find_bot(door, bot);
+    int found = door == NULL ? -1 : find_lent_bot(door, bot);
 
     for (struct borrower *at = found < 0 ? NULL : door->borrowers; at != NULL; at = at->next) {
         if (strcmp(at->event, event) == 0 && at->fd >= 0) {
             event_keys_set(&at->keys, found, key);
             settle_want(door, found, at);
-            settle(door, found);
+            settle_bot(door, found);
             host_door_note_refused(door, found, event, "");
         }
     }
@@ -369,14 +369,14 @@ static void leave(struct borrower *borrower)
     settle_all(door);
 }
 
-static void on_line(void *user)
+static void on_event_line(void *user)
 {
     struct borrower *borrower = user;
     char text[CONTROL_TEXT];
     enum control_got got;
 
     while ((got = control_take(text, borrower->fd)) == CONTROL_LINE) {
-        take_line(borrower, text);
+        take_event_line(borrower, text);
     }
     if (got == CONTROL_ENDED) {
         leave(borrower);
@@ -412,7 +412,7 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
     borrower = memory_zeroed(1, sizeof *borrower);
     *borrower = (struct borrower){.door = door, .fd = ends[0], .next = door->borrowers};
     snprintf(borrower->event, sizeof borrower->event, "%s", event);
-    status = loop_watch(door->loop, borrower->fd, on_line, borrower, err);
+    status = loop_watch(door->loop, borrower->fd, on_event_line, borrower, err);
     if (status != BG_OK) {
         close(ends[0]);
         close(ends[1]);
@@ -620,8 +620,8 @@ enum bg_status host_door_open(struct host_door **out, const struct host_door_set
     door->loop = setup->loop;
     door->socket = setup->listener;
     door->listener = *listener;
-    door->lending = (struct door_lending){on_came,   on_lent,  on_left,  on_gateway,
-                                          on_failed, on_twice, on_asked, door};
+    door->lending = (struct door_lending){on_came,         on_lent,  on_left,  on_gateway,
+                                          on_front_failed, on_twice, on_asked, door};
     snprintf(door->name, sizeof door->name, "%s", config->name);
     snprintf(door->gate, sizeof door->gate, "%s", setup->gate);
     snprintf(door->waits_file, sizeof door->waits_file, "%s/" KEY_WAITS_OF_HOST, config->folder);

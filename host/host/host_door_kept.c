@@ -13,7 +13,7 @@ bool host_door_may_go(const struct host_door *door, int bot, const struct broker
 /* Whether the host keeps the bot from an event that wants it, so that it cannot come there. What
  * its author has brought about is no excuse: a rest for refused starts, or another key than that
  * with which the event began. */
-static bool is_kept(const struct host_door *door, int bot, const struct broker_want *want)
+static bool want_is_kept(const struct host_door *door, int bot, const struct broker_want *want)
 {
     const struct spot *spot = &door->spots[bot];
 
@@ -29,7 +29,7 @@ void host_door_tell_kept(const struct host_door *door, int bot)
     for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
         for (int i = 0; i < of->count; i++) {
             struct broker_want *want = &of->wants[i];
-            bool kept = !want->is_lent && is_kept(door, bot, want);
+            bool kept = !want->is_lent && want_is_kept(door, bot, want);
 
             if (at->fd >= 0 && strcmp(want->event, at->event) == 0 && want->knows_kept != kept) {
                 want->knows_kept = kept;

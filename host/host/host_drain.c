@@ -69,7 +69,7 @@ void host_take_leave(struct host *host)
                                                   : text);
 }
 
-static void begin(struct host *host)
+static void begin_drain(struct host *host)
 {
     enum runs_end how = host->end.finishes ? RUNS_FINISH : RUNS_END;
 
@@ -111,7 +111,7 @@ static void hurry(struct host *host)
 void host_drain(struct host *host)
 {
     if (host->phase == HOST_UP) {
-        begin(host);
+        begin_drain(host);
     } else if (host->phase == HOST_DRAINS) {
         hurry(host);
     }

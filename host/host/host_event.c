@@ -25,8 +25,8 @@ struct host_event_entry {
     const char *text;
 };
 
-static enum bg_status wrong(struct bg_error *err, const struct host_event_entry *entry,
-                            const struct bg_error *why)
+static enum bg_status wrong_entry(struct bg_error *err, const struct host_event_entry *entry,
+                                  const struct bg_error *why)
 {
     return yaml_error(err, entry->yaml, entry->value, entry->word, "%s", why->text);
 }
@@ -98,7 +98,7 @@ static enum bg_status value_read(struct host_event *out, struct agenda_event *ru
                           near == NULL ? "" : ", perhaps ", near == NULL ? "" : near,
                           near == NULL ? "" : "?");
     }
-    return status == BG_OK ? BG_OK : wrong(err, entry, &why);
+    return status == BG_OK ? BG_OK : wrong_entry(err, entry, &why);
 }
 
 static enum bg_status times_check(struct agenda_event *rule, const struct yaml *yaml, int item,
@@ -119,7 +119,7 @@ static enum bg_status times_check(struct agenda_event *rule, const struct yaml *
 }
 
 /* Reads `start: {after: cup}` too. */
-static enum bg_status entry_read(struct host_event *out, struct agenda_event *rule,
+static enum bg_status read_entry(struct host_event *out, struct agenda_event *rule,
                                  struct host_event_entry *entry, int64_t *enter_until_s, char *kind,
                                  struct bg_error *err)
 {
@@ -250,7 +250,7 @@ static enum bg_status file_read(struct host_event *out, struct agenda_event *rul
                             "random]', or take the event out of the list",
                             out->file);
     } else if (status != BG_OK) {
-        status = wrong(err, entry, &why);
+        status = wrong_entry(err, entry, &why);
     } else if (kind[0] != '\0' && !has_form(&event, kind)) {
         status = yaml_error(err, entry->yaml, entry->value, "kind",
                             "%s says 'schedule: %.80s', and not %s", out->file,
@@ -261,7 +261,7 @@ static enum bg_status file_read(struct host_event *out, struct agenda_event *rul
                      "seen the dice of another one with this key would know them all; leave "
                      "key_file out of %s",
                      out->file);
-        status = wrong(err, entry, &why);
+        status = wrong_entry(err, entry, &why);
     } else {
         take_event(out, rule, &event, &host->door);
     }
@@ -296,7 +296,7 @@ enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule
             status = yaml_error(err, yaml, twice, entry.word, "given twice; keep one");
         }
         if (status == BG_OK) {
-            status = entry_read(out, rule, &entry, &enter_until_s, kind, err);
+            status = read_entry(out, rule, &entry, &enter_until_s, kind, err);
             has_start = has_start || strcmp(entry.word, "start") == 0;
             file.value = strcmp(entry.word, "file") == 0 ? entry.value : file.value;
         }

@@ -11,7 +11,7 @@
 enum { FIRST_FREE = 3 };
 
 /* Keeps what there was, once: for messages after the end. */
-static bool keep(struct host_log *log)
+static bool keep_old(struct host_log *log)
 {
     if (log->out == 0) {
         log->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, FIRST_FREE);
@@ -48,7 +48,7 @@ enum bg_status host_log_open(struct host_log *log, const char *path, struct bg_e
     /* not blocking: a pipe without a reader fails instead of holding up the host */
     fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0640);
     fflush(NULL);
-    if (fd < 0 || !keep(log) || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0) {
+    if (fd < 0 || !keep_old(log) || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "log %s: %s%s", path, strerror(errno),
                               errno == ENOENT ? "; make its folder first" : "");
     }

@@ -30,7 +30,7 @@ static void store(const struct host *host)
     }
 }
 
-static void describe(char out[TEXT], const struct quarantine *one)
+static void describe_quarantine(char out[TEXT], const struct quarantine *one)
 {
     char until[UTC_TEXT];
 
@@ -56,7 +56,7 @@ void host_quarantine_tell(const struct host *host)
 
     for (int i = 0; i < host->quarantines.count; i++) {
         if (host->quarantines.list[i].state == QUARANTINE_ON) {
-            describe(text, &host->quarantines.list[i]);
+            describe_quarantine(text, &host->quarantines.list[i]);
             host_door_hold(host->door, host->quarantines.list[i].bot, text,
                            may_return(&host->quarantines.list[i]));
         }
@@ -71,7 +71,7 @@ void host_quarantine_begin(void *user, const char *bot, const char *event, int f
     char text[TEXT];
 
     if (one != NULL) {
-        describe(text, one);
+        describe_quarantine(text, one);
         host_say(host, HOST_ITSELF, "quarantine", text);
         store(host);
         host_door_hold(host->door, bot, text, may_return(one));
@@ -114,7 +114,7 @@ static void let_return(struct host *host, struct quarantine *one)
     }
 }
 
-static void end(struct host *host, const char *bot, const char *how)
+static void end_quarantine(struct host *host, const char *bot, const char *how)
 {
     char what[NAME_SIZE + 32];
 
@@ -130,7 +130,7 @@ int64_t host_quarantine_settle(struct host *host)
 
     while ((ended = quarantines_expire(&host->quarantines, host_now())) != NULL) {
         if (quarantines_find(&host->quarantines, ended->bot) == NULL) { /* of all its events */
-            end(host, ended->bot, "has come to its end");
+            end_quarantine(host, ended->bot, "has come to its end");
         }
     }
     for (int i = 0; i < host->quarantines.count && host->phase == HOST_UP; i++) {
@@ -148,7 +148,7 @@ bool host_quarantine_lift(struct host *host, const char *bot)
     bool was_in = quarantines_lift(&host->quarantines, bot, host_now());
 
     if (was_in) {
-        end(host, bot, "is lifted");
+        end_quarantine(host, bot, "is lifted");
     }
     return was_in;
 }
@@ -161,7 +161,7 @@ void host_quarantine_status(FILE *out, const struct host *host)
         const struct quarantine *one = &host->quarantines.list[i];
 
         if (one->state == QUARANTINE_ON) {
-            describe(text, one);
+            describe_quarantine(text, one);
             fprintf(out, "  quarantine: %s\n", text);
         }
     }

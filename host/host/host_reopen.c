@@ -101,7 +101,7 @@ static enum bg_status refuse_complete(struct store *store, const struct reopen_w
 /* ------------------------------------------------------------------ the bot */
 
 /* Who cannot come would be absent at once. */
-static enum bg_status check_bot(const struct host *host, const char *bot, struct bg_error *err)
+static enum bg_status bot_check(const struct host *host, const char *bot, struct bg_error *err)
 {
     const struct quarantine *rest = quarantines_find(&host->quarantines, bot);
     const struct gate_ban *ban = gate_find(&host->gate, bot, host_door_key(host->door, bot));
@@ -136,8 +136,8 @@ static enum bg_status check_signed(struct store *store, const struct reopen_wish
     return status;
 }
 
-static enum bg_status describe(char **answer, const struct desk_deed *deed, const struct desk *desk,
-                               const struct reopen_wish *wish, struct bg_error *err)
+static enum bg_status preview(char **answer, const struct desk_deed *deed, const struct desk *desk,
+                              const struct reopen_wish *wish, struct bg_error *err)
 {
     size_t size = 0;
     FILE *out = memory_stream(answer, &size);
@@ -189,7 +189,7 @@ static enum bg_status reinstate(struct host *host, const struct desk *desk,
                          wish->bot, wish->instance->name);
     }
     if (status == BG_OK) {
-        status = describe(answer, deed, desk, wish, err);
+        status = preview(answer, deed, desk, wish, err);
     }
     if (status == BG_OK) {
         status = store_both(host, deed, desk, wish, err);
@@ -283,7 +283,7 @@ enum bg_status host_reopen(struct host *host, const struct reopen_wish *wish, ch
     }
     if (status == BG_OK && wish->bot != NULL) {
         status = name_is_valid(wish->bot)
-                     ? check_bot(host, wish->bot, err)
+                     ? bot_check(host, wish->bot, err)
                      : bg_error_set(err, BG_E_ARGUMENT, "'%.60s' is not a bot's name", wish->bot);
     }
     if (status == BG_OK &&

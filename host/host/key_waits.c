@@ -19,7 +19,7 @@ void key_waits_deinit(struct key_waits *waits)
     *waits = (struct key_waits){.count = 0};
 }
 
-static struct key_wait *find(const struct key_waits *waits, const char *name)
+static struct key_wait *find_wait(const struct key_waits *waits, const char *name)
 {
     for (int i = 0; i < waits->count; i++) {
         if (strcmp(waits->list[i].name, name) == 0) {
@@ -31,7 +31,7 @@ static struct key_wait *find(const struct key_waits *waits, const char *name)
 
 void key_waits_set(struct key_waits *waits, const char *name, int64_t until_s)
 {
-    struct key_wait *one = find(waits, name);
+    struct key_wait *one = find_wait(waits, name);
 
     if (one == NULL) {
         waits->list =
@@ -44,7 +44,7 @@ void key_waits_set(struct key_waits *waits, const char *name, int64_t until_s)
 
 int key_waits_left_s(const struct key_waits *waits, const char *name, int64_t now_s)
 {
-    const struct key_wait *one = find(waits, name);
+    const struct key_wait *one = find_wait(waits, name);
 
     if (one == NULL || one->until_s <= now_s) {
         return 0;
@@ -54,7 +54,7 @@ int key_waits_left_s(const struct key_waits *waits, const char *name, int64_t no
 
 /* ------------------------------------------------------------------------ the file */
 
-static enum bg_status take_line(void *user, char *line, bool *is_known, struct bg_error *err)
+static enum bg_status take_wait(void *user, char *line, bool *is_known, struct bg_error *err)
 {
     char name[NAME_SIZE];
     int64_t until_s;
@@ -71,7 +71,7 @@ static enum bg_status take_line(void *user, char *line, bool *is_known, struct b
 
 enum bg_status key_waits_load(struct key_waits *out, const char *path, struct bg_error *err)
 {
-    const struct durable_reader reader = {MAGIC, "a host's keys that wait", take_line, out};
+    const struct durable_reader reader = {MAGIC, "a host's keys that wait", take_wait, out};
     enum bg_status status;
 
     *out = (struct key_waits){.count = 0};
@@ -82,7 +82,7 @@ enum bg_status key_waits_load(struct key_waits *out, const char *path, struct bg
     return status;
 }
 
-static void write_all(FILE *out, const void *user)
+static void write_waits(FILE *out, const void *user)
 {
     const struct key_waits *waits = user;
 
@@ -103,5 +103,5 @@ enum bg_status key_waits_save(struct key_waits *waits, const char *path, int64_t
         }
     }
     waits->count = kept;
-    return durable_write(path, write_all, waits, err);
+    return durable_write(path, write_waits, waits, err);
 }

@@ -37,8 +37,8 @@ enum bg_status privileges_check(const char *user, bool may_be_root, struct bg_er
 }
 
 /* As root: the folder that root's rights may be needed for. */
-static enum bg_status make_folder(const struct passwd *entry, const char *folder,
-                                  struct bg_error *err)
+static enum bg_status make_own_folder(const struct passwd *entry, const char *folder,
+                                      struct bg_error *err)
 {
     if (mkdir(folder, 0750) == 0) {
         if (chown(folder, entry->pw_uid, entry->pw_gid) != 0) {
@@ -88,7 +88,7 @@ enum bg_status privileges_settle(const char *user, const char *folder, bool may_
         return status;
     }
     entry = getpwnam(user);
-    status = make_folder(entry, folder, err);
+    status = make_own_folder(entry, folder, err);
     if (status == BG_OK) {
         change_home(entry);
         status = become(entry, err);

@@ -70,7 +70,7 @@ static void give_back(struct run *run)
     run->borrower = NULL;
 }
 
-static enum bg_status start(struct run *run, const struct instance *instance, struct bg_error *err)
+static enum bg_status launch(struct run *run, const struct instance *instance, struct bg_error *err)
 {
     enum { FIRST = 12, DOOR = 4 };
     const char *words[FIRST + DOOR + 2 * AGENDA_BOTS] = {
@@ -140,7 +140,7 @@ static void try_start(struct run *run)
     const struct instance *instance = agenda_instance(run->runs->agenda, run->instance, &event);
     struct bg_error err = {.text = ""};
 
-    if (start(run, instance, &err) != BG_OK) {
+    if (launch(run, instance, &err) != BG_OK) {
         start_later(run, err.text);
     }
 }
@@ -324,7 +324,7 @@ static void on_end(void *user, struct event_child *child, int state)
 
 /* ------------------------------------------------------------------ all of them */
 
-static struct run *find(const struct runs *runs, const char *instance)
+static struct run *find_run(const struct runs *runs, const char *instance)
 {
     struct run *run = runs->first;
 
@@ -353,7 +353,7 @@ static bool set_paths(struct run *run, const struct host_event *event, const cha
            snprintf(run->log, sizeof run->log, "%s/%s.log", folder, run->instance) < HOST_PATH;
 }
 
-static void add(struct runs *runs, const struct host_event *event, const char *instance)
+static void add_run(struct runs *runs, const struct host_event *event, const char *instance)
 {
     struct run *run = memory_zeroed(1, sizeof *run);
 
@@ -370,7 +370,7 @@ static void add(struct runs *runs, const struct host_event *event, const char *i
 }
 
 /* Removes those that have no process and are not to run. */
-static void sweep(struct runs *runs)
+static void sweep_runs(struct runs *runs)
 {
     struct run **at = &runs->first;
 
@@ -401,12 +401,12 @@ void runs_follow(struct runs *runs)
             const struct host_event *found = host_config_find(runs->config, event->name);
 
             if (event->list[k].life == LIFE_RUNNING && found != NULL &&
-                find(runs, event->list[k].name) == NULL) {
-                add(runs, found, event->list[k].name);
+                find_run(runs, event->list[k].name) == NULL) {
+                add_run(runs, found, event->list[k].name);
             }
         }
     }
-    sweep(runs);
+    sweep_runs(runs);
     for (struct run *run = runs->first; run != NULL; run = run->next) {
         struct agenda_event *event;
         const struct instance *instance = agenda_instance(runs->agenda, run->instance, &event);
@@ -449,7 +449,7 @@ void runs_drain(struct runs *runs, enum runs_end how)
 
 void runs_try_again(struct runs *runs, const char *instance)
 {
-    struct run *run = find(runs, instance);
+    struct run *run = find_run(runs, instance);
 
     if (run != NULL && run->waits) {
         loop_forget(runs->loop, run);
@@ -462,7 +462,7 @@ void runs_try_again(struct runs *runs, const char *instance)
 
 void runs_kill(const struct runs *runs, const char *instance)
 {
-    const struct run *run = find(runs, instance);
+    const struct run *run = find_run(runs, instance);
 
     if (run != NULL && run->child != NULL) {
         event_child_signal(run->child, SIGKILL);
@@ -484,7 +484,7 @@ void runs_deinit(struct runs *runs)
 
 int runs_pid(const struct runs *runs, const char *instance, const char **wait)
 {
-    const struct run *run = find(runs, instance);
+    const struct run *run = find_run(runs, instance);
 
     *wait = run != NULL && run->waits ? run->wait : "";
     return run == NULL || run->child == NULL ? 0 : (int)event_child_pid(run->child);
@@ -492,12 +492,12 @@ int runs_pid(const struct runs *runs, const char *instance, const char **wait)
 
 const char *runs_metrics(const struct runs *runs, const char *instance)
 {
-    return find(runs, instance)->metrics;
+    return find_run(runs, instance)->metrics;
 }
 
 const char *runs_results(const struct runs *runs, const char *instance)
 {
-    const struct run *run = find(runs, instance);
+    const struct run *run = find_run(runs, instance);
 
     return run == NULL ? NULL : run->results;
 }

@@ -84,7 +84,7 @@ static void take_message(struct inquiry *inquiry, const char *data, size_t size)
     }
 }
 
-static void take_news(struct inquiry *inquiry, enum remote_news news)
+static void take_remote_news(struct inquiry *inquiry, enum remote_news news)
 {
     char text[JOIN_WORDS];
 
@@ -116,7 +116,7 @@ static void take_all(struct inquiry *inquiry)
         take_message(inquiry, data, size);
     }
     while (!inquiry->is_over && (news = remote_line_news(inquiry->line)) != REMOTE_NOTHING) {
-        take_news(inquiry, news);
+        take_remote_news(inquiry, news);
     }
 }
 
@@ -126,7 +126,7 @@ static bool is_whole(const struct inquiry *inquiry)
            (int)json_array_size(inquiry->events) >= inquiry->standing.host.events;
 }
 
-static bool ask(const struct inquiry *inquiry)
+static bool send_question(const struct inquiry *inquiry)
 {
     static const char question[] = "\0" GATEWAY_ASK;
 
@@ -141,7 +141,7 @@ static void wait_for_answer(struct inquiry *inquiry)
     struct pollfd place = {remote_line_fd(inquiry->line), POLLIN, 0};
     char text[JOIN_WORDS];
 
-    (void)ask(inquiry);
+    (void)send_question(inquiry);
     take_all(inquiry);
     while (!inquiry->is_over && !is_whole(inquiry)) {
         int64_t now = now_ms();
@@ -152,7 +152,7 @@ static void wait_for_answer(struct inquiry *inquiry)
         }
         if (told == 0 && inquiry->is_proven && now - asked >= AGAIN_MS) {
             asked = now;
-            (void)ask(inquiry);
+            (void)send_question(inquiry);
         }
         (void)poll(&place, 1, 100);
         take_all(inquiry);

@@ -73,7 +73,7 @@ void join_words_forbidden(char out[JOIN_WORDS], const struct host_file *host, co
              host->name, name);
 }
 
-static void add(char out[JOIN_WORDS], uint32_t number, const char *unit)
+static void add_unit(char out[JOIN_WORDS], uint32_t number, const char *unit)
 {
     size_t used = strlen(out);
 
@@ -86,10 +86,10 @@ static void add(char out[JOIN_WORDS], uint32_t number, const char *unit)
 void join_words_limits(char out[JOIN_WORDS], const struct wire_limits *limits)
 {
     out[0] = '\0';
-    add(out, limits->tables, "tables at once");
-    add(out, limits->starts_an_hour, "starts an hour");
-    add(out, limits->messages_per_second, "messages");
-    add(out, limits->bytes_per_second, "bytes a second that answer nothing");
-    add(out, limits->message_bytes, "bytes a message");
-    add(out, limits->hello_bytes, "bytes of a Hello");
+    add_unit(out, limits->tables, "tables at once");
+    add_unit(out, limits->starts_an_hour, "starts an hour");
+    add_unit(out, limits->messages_per_second, "messages");
+    add_unit(out, limits->bytes_per_second, "bytes a second that answer nothing");
+    add_unit(out, limits->message_bytes, "bytes a message");
+    add_unit(out, limits->hello_bytes, "bytes of a Hello");
 }

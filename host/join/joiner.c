@@ -47,7 +47,7 @@ static void lengthen(struct joiner *joiner)
     joiner->wait_ns = 2 * joiner->wait_ns < LONGEST_NS ? 2 * joiner->wait_ns : LONGEST_NS;
 }
 
-/* Ends the process of this start; on_gone follows if there was one. */
+/* Ends the process of this start; on_bot_gone follows if there was one. */
 static void end_bot(struct joiner *joiner)
 {
     joiner->link->ops->close(joiner->link, joiner->peer);
@@ -68,7 +68,7 @@ static void end_start(struct joiner *joiner)
     }
 }
 
-static void finish(struct joiner *joiner, int exit_status, const char *why)
+static void end_join(struct joiner *joiner, int exit_status, const char *why)
 {
     if (!joiner->is_over) {
         joiner->is_over = true;
@@ -89,7 +89,7 @@ static void start_over(struct joiner *joiner, const char *why)
     end_start(joiner);
 }
 
-static void on_gone(void *user)
+static void on_bot_gone(void *user)
 {
     struct joiner *joiner = user;
 
@@ -133,7 +133,7 @@ static void on_ended(void *user, const char *how)
         return;
     }
     if (joiner->setup->is_seat && strcmp(how, "exit 0") == 0) {
-        finish(joiner, EXIT_DONE, NULL);
+        end_join(joiner, EXIT_DONE, NULL);
         return;
     }
     if (has_only_waited(joiner)) { /* the line stays: the next process says the same Hello */
@@ -146,7 +146,7 @@ static void on_ended(void *user, const char *how)
     said_print(stderr, "    ", &said);
     snprintf(text, sizeof text, "the bot has ended: %s", how);
     if (++joiner->failures >= BOT_TRIES) {
-        finish(joiner, EXIT_START, text);
+        end_join(joiner, EXIT_START, text);
     } else {
         start_over(joiner, text);
     }
@@ -158,7 +158,7 @@ static void on_too_large(void *user, uint64_t held)
     (void)held;
 }
 
-static const struct bot_process_listener process_listener = {on_ended, on_too_large, on_gone};
+static const struct bot_process_listener process_listener = {on_ended, on_too_large, on_bot_gone};
 
 /* ------------------------------------------------------------------------ from the host */
 
@@ -200,7 +200,7 @@ static void take_welcome(struct joiner *joiner, const struct wire_welcome *welco
 
 /* The kept bot needs no second Welcome, but the host a Ready. Returns false: the bot has to be
  * started again. */
-static bool go_on(struct joiner *joiner, const struct wire_welcome *welcome)
+static bool go_on_playing(struct joiner *joiner, const struct wire_welcome *welcome)
 {
     joiner->returns = false;
     if (!kept_bot_fits(&joiner->kept, welcome)) {
@@ -230,7 +230,7 @@ static void give_welcome(struct joiner *joiner, const struct wire_welcome *welco
     struct bg_error err;
 
     if (wire_pack_welcome(&joiner->buffer, welcome, &err) != BG_OK) {
-        finish(joiner, EXIT_SURROUNDINGS, err.text);
+        end_join(joiner, EXIT_SURROUNDINGS, err.text);
         return;
     }
     kept_bot_welcome(&joiner->kept, welcome);
@@ -246,7 +246,7 @@ static bool takes_options(struct joiner *joiner, const struct wire_welcome *welc
 
     if (option != NULL) {
         join_words_option(text, joiner->setup->host, option);
-        finish(joiner, EXIT_START, text);
+        end_join(joiner, EXIT_START, text);
     }
     return option == NULL;
 }
@@ -275,7 +275,7 @@ static bool note_message(struct joiner *joiner, const void *data, size_t size)
         return false;
     }
     if (message.content == WIRE_WELCOME && joiner->returns) {
-        (void)go_on(joiner, message.welcome);
+        (void)go_on_playing(joiner, message.welcome);
         return false;
     }
     if (message.content == WIRE_WELCOME) {
@@ -326,7 +326,7 @@ static void take_end_for_good(struct joiner *joiner)
     join_words_goodbye(text, "the host has ended, and does not come back", joiner->games.count,
                        joiner->decisions);
     joiner_say(joiner, text);
-    finish(joiner, EXIT_DONE, NULL);
+    end_join(joiner, EXIT_DONE, NULL);
 }
 
 static void take_unproven(struct joiner *joiner, bool is_silent)
@@ -342,7 +342,7 @@ static void take_unproven(struct joiner *joiner, bool is_silent)
     }
     if (++joiner->unproven >= UNPROVEN_TRIES) {
         (is_silent ? join_words_silent : join_words_unproven)(text, joiner->setup->host);
-        finish(joiner, EXIT_SURROUNDINGS, text);
+        end_join(joiner, EXIT_SURROUNDINGS, text);
     }
 }
 
@@ -391,10 +391,10 @@ static void take_forbidden(struct joiner *joiner)
     char text[JOIN_WORDS];
 
     join_words_forbidden(text, joiner->setup->host, joiner->setup->own->public.name);
-    finish(joiner, EXIT_SURROUNDINGS, text);
+    end_join(joiner, EXIT_SURROUNDINGS, text);
 }
 
-static void take_news(struct joiner *joiner, enum remote_news news)
+static void take_remote_news(struct joiner *joiner, enum remote_news news)
 {
     switch (news) {
     case REMOTE_NOTHING:
@@ -450,7 +450,7 @@ static void on_settle(void *user)
     do {
         take_messages(joiner);
         news = joiner->line == NULL ? REMOTE_NOTHING : remote_line_news(joiner->line);
-        take_news(joiner, news);
+        take_remote_news(joiner, news);
     } while (news != REMOTE_NOTHING);
     if (joiner->has_lines) {
         joiner->has_lines = false;
@@ -458,7 +458,7 @@ static void on_settle(void *user)
     }
 }
 
-static void on_line(void *user)
+static void on_remote(void *user)
 {
     struct joiner *joiner = user;
 
@@ -475,10 +475,10 @@ static void open_line(struct joiner *joiner)
     status = remote_line_open(&joiner->line, joiner->setup->host, joiner->setup->own,
                               joiner->setup->place, &err);
     if (status == BG_OK) {
-        status = loop_watch(joiner->loop, remote_line_fd(joiner->line), on_line, joiner, &err);
+        status = loop_watch(joiner->loop, remote_line_fd(joiner->line), on_remote, joiner, &err);
     }
     if (status != BG_OK) {
-        finish(joiner, EXIT_SURROUNDINGS, err.text);
+        end_join(joiner, EXIT_SURROUNDINGS, err.text);
     }
 }
 
@@ -507,7 +507,7 @@ static void on_hello(struct joiner *joiner, const struct link_frame *frame)
 
     joiner->link->ops->shut(joiner->link, joiner->peer);
     if (kept_bot_hello(&joiner->kept, joiner->reader, frame->data, frame->size, &err) != BG_OK) {
-        finish(joiner, EXIT_SURROUNDINGS, err.text);
+        end_join(joiner, EXIT_SURROUNDINGS, err.text);
         return;
     }
     joiner->hello_ns = loop_now(joiner->loop);
@@ -519,8 +519,8 @@ static void on_hello(struct joiner *joiner, const struct link_frame *frame)
     pass_on(joiner, frame->data, frame->size);
 }
 
-static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
-                     int64_t lag_ns)
+static void on_bot_frame(void *user, const struct link_frame *frame, int64_t received_ns,
+                         int64_t lag_ns)
 {
     struct joiner *joiner = user;
 
@@ -551,7 +551,7 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
     }
 }
 
-static bool owns(void *user, pid_t pid)
+static bool owns_bot(void *user, pid_t pid)
 {
     const struct joiner *joiner = user;
 
@@ -564,7 +564,7 @@ static void begin_start(void *user, int64_t now_ns)
     char endpoint[LINK_ENDPOINT];
     struct bg_error err = {.text = ""};
     enum bg_status status =
-        joiner->link->ops->open(&joiner->peer, endpoint, joiner->link, owns, joiner, &err);
+        joiner->link->ops->open(&joiner->peer, endpoint, joiner->link, owns_bot, joiner, &err);
 
     (void)now_ns;
     joiner->is_parting = joiner->returns = false;
@@ -576,13 +576,13 @@ static void begin_start(void *user, int64_t now_ns)
         status = bot_process_start(joiner->process, endpoint, &err);
     }
     if (status != BG_OK) {
-        finish(joiner, status == BG_E_START ? EXIT_START : EXIT_SURROUNDINGS, err.text);
+        end_join(joiner, status == BG_E_START ? EXIT_START : EXIT_SURROUNDINGS, err.text);
     }
 }
 
 /* ------------------------------------------------------------------------ the run */
 
-static void on_signal(void *user)
+static void on_end_signal(void *user)
 {
     struct joiner *joiner = user;
     int number = signals_take(joiner->signals);
@@ -614,10 +614,10 @@ static enum bg_status open_all(struct joiner *joiner, struct bg_error *err)
     }
     if (status == BG_OK) {
         loop_on_settle(joiner->loop, on_settle, joiner);
-        status = loop_add_link(joiner->loop, joiner->link, on_frame, joiner, err);
+        status = loop_add_link(joiner->loop, joiner->link, on_bot_frame, joiner, err);
     }
     if (status == BG_OK) {
-        status = loop_watch(joiner->loop, signals_fd(joiner->signals), on_signal, joiner, err);
+        status = loop_watch(joiner->loop, signals_fd(joiner->signals), on_end_signal, joiner, err);
     }
     if (status == BG_OK) {
         process.loop = joiner->loop;

@@ -124,7 +124,7 @@ bool kept_bot_fits(const struct kept_bot *kept, const struct wire_welcome *welco
 
 /* The referee's numbers of open decisions differ in the last digits (seat/decisions.h). If another
  * host's do not, a decision is forgotten here, and perhaps asked twice. */
-static uint64_t *place_of(struct kept_bot *kept, uint64_t decision)
+static uint64_t *entry_for(struct kept_bot *kept, uint64_t decision)
 {
     return &kept->owed[decision % WIRE_BATCH_MAX];
 }
@@ -134,7 +134,7 @@ bool kept_bot_ask(struct kept_bot *kept, const struct wire_ask_head *asks, size_
     bool is_new = count == 0;
 
     for (size_t i = 0; kept->may_be_kept && i < count; i++) {
-        uint64_t *place = place_of(kept, asks[i].decision);
+        uint64_t *place = entry_for(kept, asks[i].decision);
 
         is_new = is_new || *place != asks[i].decision;
         *place = asks[i].decision;
@@ -151,7 +151,7 @@ void kept_bot_answer(struct kept_bot *kept, const void *data, size_t size)
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        uint64_t *place = place_of(kept, numbers[i]);
+        uint64_t *place = entry_for(kept, numbers[i]);
 
         *place = *place == numbers[i] ? 0 : *place;
     }

@@ -93,7 +93,7 @@ static void set_why(struct remote_line *line, const char *why)
 
 /* ------------------------------------------------------------------------ what is waited for */
 
-static void watch(struct remote_line *line, int fd, uint32_t events)
+static void watch_socket(struct remote_line *line, int fd, uint32_t events)
 {
     struct epoll_event event = {.events = events};
 
@@ -122,31 +122,31 @@ static void wake_at(struct remote_line *line, int64_t at_ns)
 }
 
 /* Follows the stage. A traffic's beat is not moved with each message: it wakes once too often. */
-static void settle(struct remote_line *line)
+static void settle_line(struct remote_line *line)
 {
     short wanted = 0;
 
     switch (line->stage) {
     case RESTS:
-        watch(line, -1, 0);
+        watch_socket(line, -1, 0);
         wake_at(line, line->until_ns);
         break;
     case DIALS: {
         int fd = tcp_dial_fd(line->dial, &wanted);
 
-        watch(line, fd, wanted == POLLIN ? EPOLLIN : EPOLLOUT);
+        watch_socket(line, fd, wanted == POLLIN ? EPOLLIN : EPOLLOUT);
         wake_at(line, line->until_ns);
         break;
     }
     case GREETS:
     case STANDS:
-        watch(line, line->fd, line->backlog.size > 0 ? EPOLLIN | EPOLLOUT : EPOLLIN);
+        watch_socket(line, line->fd, line->backlog.size > 0 ? EPOLLIN | EPOLLOUT : EPOLLIN);
         if (line->stage == GREETS) {
             wake_at(line, line->until_ns);
         }
         break;
     case ENDED:
-        watch(line, -1, 0);
+        watch_socket(line, -1, 0);
         break;
     }
 }
@@ -155,7 +155,7 @@ static void settle(struct remote_line *line)
 
 static void hang_up(struct remote_line *line)
 {
-    watch(line, -1, 0);
+    watch_socket(line, -1, 0);
     tcp_dial_close(line->dial);
     line->dial = NULL;
     if (line->fd >= 0) {
@@ -178,7 +178,7 @@ static void rest(struct remote_line *line, enum remote_news news)
     line->pause_ns = 2 * line->pause_ns < RETRY_MOST ? 2 * line->pause_ns : RETRY_MOST;
 }
 
-static void end(struct remote_line *line, enum remote_news news)
+static void finish_line(struct remote_line *line, enum remote_news news)
 {
     hang_up(line);
     add_news(line, news);
@@ -186,17 +186,17 @@ static void end(struct remote_line *line, enum remote_news news)
 }
 
 /* The connection has ended, or cannot be used. */
-static void drop(struct remote_line *line, const char *why)
+static void drop_line(struct remote_line *line, const char *why)
 {
     if (line->stage == STANDS) {
         set_why(line, why);
-        end(line, REMOTE_LOST);
+        finish_line(line, REMOTE_LOST);
     } else if (line->curve.is_refused && line->curve.is_server_proven) {
         bool is_unknown = strcmp(line->curve.refusal, CURVE_UNKNOWN_KEY) == 0;
 
         set_why(line, is_unknown ? "the host does not know the key" : line->curve.refusal);
         if (is_unknown) {
-            end(line, REMOTE_FORBIDDEN);
+            finish_line(line, REMOTE_FORBIDDEN);
         } else {
             rest(line, REMOTE_TURNED);
         }
@@ -220,7 +220,7 @@ static void send_bytes(struct remote_line *line, const void *bytes, size_t size)
     }
 }
 
-static void greet(struct remote_line *line)
+static void greet_host(struct remote_line *line)
 {
     uint8_t greeting[ZMTP_GREETING];
     const int yes = 1;
@@ -230,7 +230,7 @@ static void greet(struct remote_line *line)
     line->heard_ns = clock_ns();
     line->until_ns = line->heard_ns + HANDSHAKE_NS;
     if (!curve_init_client(&line->curve, &line->client, GATEWAY_MESSAGE_BYTES)) {
-        drop(line, "the host's key is none");
+        drop_line(line, "the host's key is none");
         return;
     }
     curve_greeting(greeting, &line->curve);
@@ -256,10 +256,10 @@ static void go_on_dialling(struct remote_line *line)
 
     switch (tcp_dial_go_on(&line->fd, line->dial, now_ns, &why)) {
     case TCP_DIAL_CONNECTED:
-        watch(line, -1, 0); /* before its descriptor gets another use */
+        watch_socket(line, -1, 0); /* before its descriptor gets another use */
         tcp_dial_close(line->dial);
         line->dial = NULL;
-        greet(line);
+        greet_host(line);
         break;
     case TCP_DIAL_FAILED:
         set_why(line, why.text);
@@ -312,7 +312,7 @@ static void stand(struct remote_line *line)
 }
 
 /* Takes what was read. Returns whether *data is a message. */
-static bool parse(const void **data, size_t *size, struct remote_line *line)
+static bool parse_message(const void **data, size_t *size, struct remote_line *line)
 {
     while (line->stage == GREETS || line->stage == STANDS) {
         struct curve_item item;
@@ -332,7 +332,7 @@ static bool parse(const void **data, size_t *size, struct remote_line *line)
             *size = item.size;
             return true;
         case CURVE_BROKEN:
-            drop(line, line->curve.reader.why);
+            drop_line(line, line->curve.reader.why);
             return false;
         default: /* a reply, a sign of life, or a message of several frames, which no host sends */
             break;
@@ -342,7 +342,7 @@ static bool parse(const void **data, size_t *size, struct remote_line *line)
 }
 
 /* Reads once. Returns whether something came. */
-static bool fill(struct remote_line *line)
+static bool fill_buffer(struct remote_line *line)
 {
     ssize_t got;
 
@@ -356,7 +356,7 @@ static bool fill(struct remote_line *line)
         return false;
     }
     if (got <= 0) {
-        drop(line, got == 0 ? "the other side has closed the connection" : strerror(errno));
+        drop_line(line, got == 0 ? "the other side has closed the connection" : strerror(errno));
         return false;
     }
     line->has_heard = true;
@@ -374,11 +374,11 @@ static void beat(struct remote_line *line)
     uint8_t ping[CURVE_WRITTEN];
 
     if (line->stage == GREETS && now_ns >= line->until_ns) {
-        drop(line, "the handshake takes too long");
+        drop_line(line, "the handshake takes too long");
     } else if (line->stage == STANDS && now_ns >= line->wakes_ns) {
         wake_at(line, now_ns + BEAT_NS);
         if (now_ns - line->heard_ns >= DEAD_NS) {
-            drop(line, "the line gives no sign of life");
+            drop_line(line, "the line gives no sign of life");
         } else {
             send_bytes(line, ping, curve_seal_ping(ping, &line->curve, GATEWAY_DEAD_MS));
         }
@@ -386,7 +386,7 @@ static void beat(struct remote_line *line)
 }
 
 /* What is due, and what the socket takes now. */
-static void serve(struct remote_line *line)
+static void serve_line(struct remote_line *line)
 {
     const int64_t now_ns = clock_ns();
     uint64_t times;
@@ -410,16 +410,16 @@ static void serve(struct remote_line *line)
 bool remote_line_take(const void **data, size_t *size, struct remote_line *line)
 {
     for (;;) {
-        if (parse(data, size, line)) {
+        if (parse_message(data, size, line)) {
             return true;
         }
         /* A host that never stops to send, even only signs of life, gets a turn like others: the
          * caller has a clock to look at. */
-        if (line->reads++ == READS_A_TURN || !fill(line)) {
+        if (line->reads++ == READS_A_TURN || !fill_buffer(line)) {
             line->is_drained = false;
             line->reads = 0;
-            serve(line);
-            settle(line);
+            serve_line(line);
+            settle_line(line);
             return false;
         }
     }
@@ -432,7 +432,7 @@ bool remote_line_send(struct remote_line *line, const void *data, size_t size)
     }
     if (line->stage == STANDS) {
         seal(line, data, size);
-        settle(line);
+        settle_line(line);
         return true;
     }
     return backlog_keep(&line->before, &size, sizeof size, 0) == BG_OK &&
@@ -514,7 +514,7 @@ enum bg_status remote_line_open(struct remote_line **out, const struct host_file
         remote_line_close(line);
         return status;
     }
-    settle(line);
+    settle_line(line);
     *out = line;
     return BG_OK;
 }

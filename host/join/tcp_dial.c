@@ -184,7 +184,7 @@ static void next_address(struct tcp_dial *dial)
 }
 
 /* Returns whether the connection stands, or has failed with dial->error; false: neither yet. */
-static bool has_ended(struct tcp_dial *dial, int64_t now_ns)
+static bool dial_has_ended(struct tcp_dial *dial, int64_t now_ns)
 {
     struct pollfd fd = {dial->fd, POLLOUT, 0};
     socklen_t size = sizeof dial->error;
@@ -225,7 +225,7 @@ enum tcp_dial_news tcp_dial_go_on(int *fd, struct tcp_dial *dial, int64_t now_ns
     while (dial->at != NULL) {
         bool is_tried = dial->fd >= 0 || try_address(dial, now_ns);
 
-        if (is_tried && !has_ended(dial, now_ns)) {
+        if (is_tried && !dial_has_ended(dial, now_ns)) {
             return TCP_DIAL_WAITS;
         }
         if (is_tried && dial->error == 0) {

@@ -21,7 +21,7 @@
 
 enum { START_MS = 10000, END_MS = 1500, LAST_MS = 500, LOOK_MS = 10 };
 
-static const char *name_of(const struct door_worker *worker)
+static const char *worker_name(const struct door_worker *worker)
 {
     return door_worker_is_gateway(worker) ? "gateway" : "doorman";
 }
@@ -86,7 +86,7 @@ static enum bg_status take_bound(struct door_worker *worker, char *rest, struct 
     return door->is_written || door_worker_is_gateway(worker) ? BG_OK : write_host_file(door, err);
 }
 
-static int find_bot(const struct door *door, const char *name)
+static int find_place_of(const struct door *door, const char *name)
 {
     for (int bot = 0; bot < door->setup.bot_count; bot++) {
         if (strcmp(door->setup.bots[bot].name, name) == 0) {
@@ -100,7 +100,7 @@ static int find_bot(const struct door *door, const char *name)
 static void take_lending(struct door *door, const char *word, const char *name, const char *rest)
 {
     const struct door_lending *lending = door->setup.lending;
-    int bot = find_bot(door, name);
+    int bot = find_place_of(door, name);
 
     if (lending == NULL || bot < 0) {
         return;
@@ -122,7 +122,7 @@ static void take_twice(struct door *door, const char *name, char *rest)
 {
     const struct door_lending *lending = door->setup.lending;
     int seconds = (int)strtol(control_word(&rest), NULL, 10);
-    int bot = find_bot(door, name);
+    int bot = find_place_of(door, name);
 
     log_warn("door",
              "bot=%s key in use twice: connections of several programs took each other's place, "
@@ -154,7 +154,7 @@ static void take_question(struct door *door, const char *name)
     const struct door_lending *lending = door->setup.lending;
     struct status_host about = {.events = 0};
     char line[STATUS_LINE];
-    int bot = find_bot(door, name);
+    int bot = find_place_of(door, name);
 
     if (bot < 0) {
         return;
@@ -210,7 +210,7 @@ static bool take_count(struct door *door, const char *word, char *rest)
 
 static void note_trip(struct door *door, const char *name, int64_t trip_us)
 {
-    int bot = find_bot(door, name);
+    int bot = find_place_of(door, name);
 
     if (bot >= 0) {
         door->places[bot].trip_us = trip_us;
@@ -218,7 +218,7 @@ static void note_trip(struct door *door, const char *name, int64_t trip_us)
 }
 
 /* Foreign text in it is an address that libc wrote; it is cleaned when logged. */
-static void take_news(struct door *door, const char *word, char *rest)
+static void take_worker_news(struct door *door, const char *word, char *rest)
 {
     if (strcmp(word, "came") == 0) {
         const char *name = control_word(&rest);
@@ -273,7 +273,7 @@ static enum bg_status take_one(struct door_worker *worker, struct bg_error *err)
         return BG_E_TIMEOUT;
     }
     if (got == CONTROL_ENDED) {
-        return bg_error_set(err, BG_E_CLOSED, "the %s has ended", name_of(worker));
+        return bg_error_set(err, BG_E_CLOSED, "the %s has ended", worker_name(worker));
     }
     word = control_word(&rest);
     if (strcmp(word, "failed") == 0) {
@@ -285,7 +285,7 @@ static enum bg_status take_one(struct door_worker *worker, struct bg_error *err)
     if (strcmp(word, "marked") == 0) {
         worker->marked = (unsigned)strtoul(control_word(&rest), NULL, 10);
     } else if (!take_count(worker->door, word, rest)) {
-        take_news(worker->door, word, rest);
+        take_worker_news(worker->door, word, rest);
     }
     return BG_OK;
 }
@@ -370,7 +370,7 @@ static void closed(void *user, int bot)
     door->places[bot].endpoint[0] = '\0';
 }
 
-static bool owns(void *user, pid_t pid)
+static bool owns_gateway(void *user, pid_t pid)
 {
     const struct door *door = user;
 
@@ -545,7 +545,7 @@ static enum bg_status open_worker(struct door_worker *worker, struct bg_error *e
         control_queue_finish(&worker->out, START_MS);
         status =
             poll(&wait, 1, START_MS) <= 0
-                ? bg_error_set(err, BG_E_SYSTEM, "door: the %s does not start", name_of(worker))
+                ? bg_error_set(err, BG_E_SYSTEM, "door: the %s does not start", worker_name(worker))
                 : take_one(worker, err);
     }
     if (status == BG_OK) {
@@ -565,7 +565,7 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
     door->of_sessions = (struct session_door){.opened = opened,
                                               .closed = closed,
                                               .came = came,
-                                              .owns = owns,
+                                              .owns = owns_gateway,
                                               .is_down = is_down,
                                               .stalled = stalled,
                                               .user = door,

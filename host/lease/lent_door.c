@@ -60,7 +60,7 @@ static void take_kept(const struct lent_door *door, char *rest)
     }
 }
 
-static void answer(struct lent_door *door, const char *name)
+static void answer_status(struct lent_door *door, const char *name)
 {
     char line[STATUS_LINE];
 
@@ -72,7 +72,7 @@ static void answer(struct lent_door *door, const char *name)
     }
 }
 
-static void take_news(struct lent_door *door)
+static void hear_host(struct lent_door *door)
 {
     char text[CONTROL_TEXT];
     enum control_got got;
@@ -96,7 +96,7 @@ static void take_news(struct lent_door *door)
         } else if (strcmp(word, "ends") == 0) {
             snprintf(door->ends, sizeof door->ends, "%s", rest == NULL ? "" : rest);
         } else if (strcmp(word, "asks") == 0) {
-            answer(door, control_word(&rest));
+            answer_status(door, control_word(&rest));
         }
     }
     door->is_gone = got == CONTROL_ENDED || door->out.is_broken;
@@ -110,11 +110,11 @@ static void stop_watching(struct lent_door *door)
     }
 }
 
-static void on_line(void *user)
+static void on_host_line(void *user)
 {
     struct lent_door *door = user;
 
-    take_news(door);
+    hear_host(door);
     if (door->is_gone) { /* the descriptor stays readable */
         stop_watching(door);
     }
@@ -123,7 +123,7 @@ static void on_line(void *user)
 enum bg_status lent_door_watch(struct lent_door *door, struct loop *loop, door_status_fn status,
                                void *user, struct bg_error *err)
 {
-    enum bg_status watched = loop_watch(loop, door->fd, on_line, door, err);
+    enum bg_status watched = loop_watch(loop, door->fd, on_host_line, door, err);
 
     door->status = status;
     door->status_user = user;
@@ -135,7 +135,7 @@ static void opened(void *user, int bot, const char *endpoint, bool again)
 {
     struct lent_door *door = user;
 
-    take_news(door); /* what was before is no failure of this wait */
+    hear_host(door); /* what was before is no failure of this wait */
     door->has_failed[bot] = false;
     control_queue_send(&door->out, "open %s %s%s", door->bots[bot].name, endpoint,
                        again           ? " again"
@@ -148,7 +148,7 @@ static void came(void *user, int bot)
 {
     struct lent_door *door = user;
 
-    take_news(door);
+    hear_host(door);
     door->has_failed[bot] = false;
 }
 
@@ -180,19 +180,19 @@ static int tables(void *user, int bot, int entry)
     return door->tables[bot] < 0 ? entry : door->tables[bot];
 }
 
-static bool is_kept(void *user, int bot)
+static bool is_bot_kept(void *user, int bot)
 {
     struct lent_door *door = user;
 
-    take_news(door);
+    hear_host(door);
     return door->are_kept[bot];
 }
 
-static bool owns(void *user, pid_t pid)
+static bool is_gateway(void *user, pid_t pid)
 {
     struct lent_door *door = user;
 
-    take_news(door);
+    hear_host(door);
     return pid > 0 && pid == door->gateway;
 }
 
@@ -200,7 +200,7 @@ static bool is_down(void *user, int bot)
 {
     struct lent_door *door = user;
 
-    take_news(door);
+    hear_host(door);
     return door->has_failed[bot] || door->is_gone || pulse_was_long(door->pulse, loop_now(NULL));
 }
 
@@ -230,7 +230,7 @@ static enum bg_status wait_for_host(struct lent_door *door, struct bg_error *err
     if (poll(&wait, 1, START_MS) <= 0) {
         return bg_error_set(err, BG_E_SYSTEM, "lender: the host does not answer");
     }
-    take_news(door);
+    hear_host(door);
     return door->is_gone ? bg_error_set(err, BG_E_SYSTEM, "lender: the host has ended") : BG_OK;
 }
 
@@ -260,12 +260,12 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
     door->of_sessions = (struct session_door){.opened = opened,
                                               .closed = closed,
                                               .came = came,
-                                              .owns = owns,
+                                              .owns = is_gateway,
                                               .is_down = is_down,
                                               .stalled = stalled,
                                               .put_out = put_out,
                                               .refused = refused,
-                                              .is_kept = is_kept,
+                                              .is_kept = is_bot_kept,
                                               .tables = tables,
                                               .user = door,
                                               .away_ns = setup->away_ns,
@@ -290,7 +290,7 @@ void lent_door_ready(struct lent_door *door)
 
 const char *lent_door_end(struct lent_door *door)
 {
-    take_news(door);
+    hear_host(door);
     return door->ends;
 }
 

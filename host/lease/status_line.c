@@ -21,7 +21,7 @@ static bool write_line(char out[STATUS_LINE], json_t *object)
     return size > 0 && size < STATUS_LINE;
 }
 
-static void put_text(json_t *object, const char *key, const char *text, int most)
+static void put_clean(json_t *object, const char *key, const char *text, int most)
 {
     char clean[STATUS_TEXT];
     size_t room = most < STATUS_TEXT ? (size_t)most : sizeof clean;
@@ -34,14 +34,14 @@ static bool write_host(char out[STATUS_LINE], const struct status_host *host, in
 {
     json_t *object = json_object();
 
-    put_text(object, "host", host->name, STATUS_NAME);
+    put_clean(object, "host", host->name, STATUS_NAME);
     (void)json_object_set_new(object, "events", json_integer(host->events));
     (void)json_object_set_new(object, "tables", json_integer(host->tables));
     (void)json_object_set_new(object, "starts_an_hour", json_integer(host->starts_an_hour));
     (void)json_object_set_new(object, "line_us", json_integer(host->line_us));
-    put_text(object, "limit", host->limit, most);
-    put_text(object, "next", host->next, most);
-    put_text(object, "ends", host->ends, most);
+    put_clean(object, "limit", host->limit, most);
+    put_clean(object, "next", host->next, most);
+    put_clean(object, "ends", host->ends, most);
     (void)json_object_set_new(object, "back_s", json_integer(host->back_s));
     return write_line(out, object);
 }
@@ -87,8 +87,8 @@ static bool write_event(char out[STATUS_LINE], const struct status_event *event,
 {
     json_t *object = json_object();
 
-    put_text(object, "event", event->event, STATUS_NAME);
-    put_text(object, "state", event->state, sizeof event->state);
+    put_clean(object, "event", event->event, STATUS_NAME);
+    put_clean(object, "state", event->state, sizeof event->state);
     (void)json_object_set_new(object, "rank", json_integer(event->rank));
     (void)json_object_set_new(object, "shared", json_boolean(event->shared));
     (void)json_object_set_new(object, "of", json_integer(event->of));
@@ -100,8 +100,8 @@ static bool write_event(char out[STATUS_LINE], const struct status_event *event,
         (void)json_object_set_new(object, numbers[i].key, json_integer(value));
     }
     (void)json_object_set_new(object, "lost_by", lost_by(event));
-    put_text(object, "last_fault", event->last_fault, most);
-    put_text(object, "held", event->held, most);
+    put_clean(object, "last_fault", event->last_fault, most);
+    put_clean(object, "held", event->held, most);
     return write_line(out, object);
 }
 
@@ -114,7 +114,7 @@ bool status_write_event(char out[STATUS_LINE], const struct status_event *event)
 /* ------------------------------------------------------------------------ reading */
 
 /* A text that is missing or of another kind is "". */
-static void take_text(char *out, size_t room, const json_t *object, const char *key)
+static void take_clean(char *out, size_t room, const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
 
@@ -138,10 +138,10 @@ static int take_count(const json_t *object, const char *key)
 
 static void read_host(struct status_host *out, const json_t *object)
 {
-    take_text(out->name, sizeof out->name, object, "host");
-    take_text(out->limit, sizeof out->limit, object, "limit");
-    take_text(out->next, sizeof out->next, object, "next");
-    take_text(out->ends, sizeof out->ends, object, "ends");
+    take_clean(out->name, sizeof out->name, object, "host");
+    take_clean(out->limit, sizeof out->limit, object, "limit");
+    take_clean(out->next, sizeof out->next, object, "next");
+    take_clean(out->ends, sizeof out->ends, object, "ends");
     out->back_s = take_number(object, "back_s");
     out->events = take_count(object, "events");
     out->tables = take_count(object, "tables");
@@ -153,10 +153,10 @@ static void read_event(struct status_event *out, const json_t *object)
 {
     const json_t *lost = json_object_get(object, "lost_by");
 
-    take_text(out->event, sizeof out->event, object, "event");
-    take_text(out->state, sizeof out->state, object, "state");
-    take_text(out->last_fault, sizeof out->last_fault, object, "last_fault");
-    take_text(out->held, sizeof out->held, object, "held");
+    take_clean(out->event, sizeof out->event, object, "event");
+    take_clean(out->state, sizeof out->state, object, "state");
+    take_clean(out->last_fault, sizeof out->last_fault, object, "last_fault");
+    take_clean(out->held, sizeof out->held, object, "held");
     out->rank = take_count(object, "rank");
     out->of = take_count(object, "of");
     out->shared = json_is_true(json_object_get(object, "shared"));

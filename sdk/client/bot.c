@@ -364,7 +364,7 @@ static void limits_keep(struct bg_limits *out, const struct wire_limits *in)
     };
 }
 
-static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
+static enum bg_status enter(struct bg_bot *bot, struct bg_error *err)
 {
     const struct wire_welcome *welcome;
     enum bg_status status = buffer_send(bot, wire_pack_hello(&bot->buffer, &bot->hello, err), err);
@@ -451,7 +451,7 @@ enum bg_status bg_bot_open(struct bg_bot **out, const struct bg_bot_info *info,
         status = bg_error_set(err, BG_E_MEMORY, "bot state");
         goto done;
     }
-    if ((status = bot_prepare(bot, info, err)) != BG_OK || (status = greet(bot, err)) != BG_OK) {
+    if ((status = bot_prepare(bot, info, err)) != BG_OK || (status = enter(bot, err)) != BG_OK) {
         goto done;
     }
     *out = bot;

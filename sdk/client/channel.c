@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char variable[] = "BGREF_CLIENT";
 
@@ -78,4 +79,12 @@ enum channel_line channel_line(struct channel *channel)
 int channel_fd(struct channel *channel)
 {
     return channel->ops->fd(channel);
+}
+
+int64_t channel_now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

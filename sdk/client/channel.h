@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The line below a connection. */
 enum channel_line {
@@ -80,5 +81,8 @@ enum channel_line channel_line(struct channel *channel);
  * be here already, so take until BG_E_TIMEOUT before each wait for it. Ends channel_read_on. -1:
  * not connected. */
 int channel_fd(struct channel *channel);
+
+/* Milliseconds of the clock on which the implementations count their patience. */
+int64_t channel_now_ms(void);
 
 #endif

@@ -40,7 +40,7 @@ struct socket_channel {
     uint8_t input[INPUT];
 };
 
-static struct socket_channel *mine(struct channel *channel)
+static struct socket_channel *socket_of(struct channel *channel)
 {
     return (struct socket_channel *)channel;
 }
@@ -48,14 +48,6 @@ static struct socket_channel *mine(struct channel *channel)
 static const char *path_of(const struct socket_channel *channel)
 {
     return channel->address.sun_path;
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* ---------------------------------------------------------------- sending */
@@ -71,7 +63,7 @@ static void flush(struct socket_channel *channel)
 static enum bg_status socket_channel_send(struct channel *base, const void *data, size_t size,
                                           struct bg_error *err)
 {
-    struct socket_channel *channel = mine(base);
+    struct socket_channel *channel = socket_of(base);
     uint8_t head[ZMTP_HEAD];
     size_t head_size = zmtp_head(head, size, false);
     enum bg_status status = BG_OK;
@@ -113,7 +105,7 @@ static void set_blocking(int fd)
 }
 
 /* Sends our half of the handshake at once; the socket is empty, so it fits. */
-static void greet(struct socket_channel *channel)
+static void greet_peer(struct socket_channel *channel)
 {
     uint8_t hail[ZMTP_GREETING + ZMTP_WRITTEN];
     size_t size = ZMTP_GREETING;
@@ -135,7 +127,7 @@ static enum bg_status try_connect(struct socket_channel *channel, struct bg_erro
     if (connect(fd, (const struct sockaddr *)&channel->address, sizeof channel->address) == 0) {
         set_blocking(fd);
         channel->fd = fd;
-        greet(channel);
+        greet_peer(channel);
         return BG_OK;
     }
     channel->refused = errno;
@@ -229,8 +221,8 @@ static enum bg_status next_message(struct socket_channel *channel, const void **
     return status;
 }
 
-/* Between hold and release only the caller reads the socket. */
-static void hold(struct socket_channel *channel)
+/* Between hold_answers and release only the caller reads the socket. */
+static void hold_answers(struct socket_channel *channel)
 {
     if (channel->drain != NULL) {
         drain_hold(channel->drain);
@@ -258,7 +250,7 @@ static bool take_drained(struct socket_channel *channel)
 }
 
 /* Reads once; call it only when all earlier input is used. */
-static enum bg_status fill(struct socket_channel *channel, int flags, struct bg_error *err)
+static enum bg_status fill_reader(struct socket_channel *channel, int flags, struct bg_error *err)
 {
     ssize_t count = recv(channel->fd, channel->input, sizeof channel->input, flags);
 
@@ -288,7 +280,7 @@ static enum bg_status ended(const struct socket_channel *channel, struct bg_erro
 /* The program waits only for readable bytes, so unsent bytes must not remain. */
 static void flush_all(struct socket_channel *channel, int limit_ms)
 {
-    int64_t deadline_ms = now_ms() + limit_ms;
+    int64_t deadline_ms = channel_now_ms() + limit_ms;
     int64_t left_ms = limit_ms;
 
     flush(channel);
@@ -297,14 +289,14 @@ static void flush_all(struct socket_channel *channel, int limit_ms)
 
         poll(&wanted, 1, (int)left_ms);
         flush(channel);
-        left_ms = deadline_ms - now_ms();
+        left_ms = deadline_ms - channel_now_ms();
     }
 }
 
 static enum bg_status socket_channel_take(struct channel *base, const void **data, size_t *size,
                                           struct bg_error *err)
 {
-    struct socket_channel *channel = mine(base);
+    struct socket_channel *channel = socket_of(base);
     enum bg_status status;
 
     while ((status = next_message(channel, data, size, err)) == BG_E_TIMEOUT) {
@@ -314,8 +306,8 @@ static enum bg_status socket_channel_take(struct channel *base, const void **dat
         if (channel->fd < 0) {
             return BG_E_TIMEOUT;
         }
-        hold(channel);
-        status = take_drained(channel) ? BG_OK : fill(channel, MSG_DONTWAIT, err);
+        hold_answers(channel);
+        status = take_drained(channel) ? BG_OK : fill_reader(channel, MSG_DONTWAIT, err);
         release(channel);
         if (status != BG_OK) {
             return status;
@@ -337,7 +329,8 @@ static enum bg_status poll_and_fill(struct socket_channel *channel, int timeout_
     if ((wanted.revents & POLLOUT) != 0) {
         flush(channel);
     }
-    return (wanted.revents & ~POLLOUT) != 0 ? fill(channel, MSG_DONTWAIT, err) : BG_E_TIMEOUT;
+    return (wanted.revents & ~POLLOUT) != 0 ? fill_reader(channel, MSG_DONTWAIT, err)
+                                            : BG_E_TIMEOUT;
 }
 
 /* Waits for the socket and reads. */
@@ -350,7 +343,7 @@ static enum bg_status wait_and_fill(struct socket_channel *channel, int timeout_
         poll(NULL, 0, timeout_ms < 0 || timeout_ms > RETRY_MS ? RETRY_MS : timeout_ms);
         return try_connect(channel, err);
     }
-    hold(channel);
+    hold_answers(channel);
     status = take_drained(channel) ? BG_OK : poll_and_fill(channel, timeout_ms, err);
     release(channel);
     return status;
@@ -371,8 +364,8 @@ static enum bg_status silence(const struct socket_channel *channel, struct bg_er
 static enum bg_status socket_channel_receive(struct channel *base, int timeout_ms,
                                              const void **data, size_t *size, struct bg_error *err)
 {
-    struct socket_channel *channel = mine(base);
-    int64_t deadline_ms = timeout_ms > 0 ? now_ms() + timeout_ms : 0;
+    struct socket_channel *channel = socket_of(base);
+    int64_t deadline_ms = timeout_ms > 0 ? channel_now_ms() + timeout_ms : 0;
     int64_t left_ms = timeout_ms;
     enum bg_status status;
 
@@ -394,7 +387,7 @@ static enum bg_status socket_channel_receive(struct channel *base, int timeout_m
         if (status != BG_OK && status != BG_E_TIMEOUT) {
             return status;
         }
-        left_ms = timeout_ms > 0 ? deadline_ms - now_ms() : -1;
+        left_ms = timeout_ms > 0 ? deadline_ms - channel_now_ms() : -1;
     }
 }
 
@@ -408,14 +401,14 @@ static bool socket_channel_holds(const struct channel *base)
 
 static int socket_channel_fd(struct channel *base)
 {
-    mine(base)->has_poller = true;
-    drain_stop(mine(base)->drain); /* it would take the bytes that the program waits for */
-    return mine(base)->fd;
+    socket_of(base)->has_poller = true;
+    drain_stop(socket_of(base)->drain); /* it would take the bytes that the program waits for */
+    return socket_of(base)->fd;
 }
 
 static enum bg_status socket_channel_read_on(struct channel *base, struct bg_error *err)
 {
-    struct socket_channel *channel = mine(base);
+    struct socket_channel *channel = socket_of(base);
 
     return channel->drain == NULL && channel->fd >= 0 && !channel->has_poller
                ? drain_start(&channel->drain, channel->fd, err)
@@ -426,7 +419,7 @@ static enum bg_status socket_channel_read_on(struct channel *base, struct bg_err
 
 static void socket_channel_close(struct channel *base)
 {
-    struct socket_channel *channel = mine(base);
+    struct socket_channel *channel = socket_of(base);
 
     if (channel == NULL) {
         return;

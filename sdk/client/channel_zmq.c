@@ -31,7 +31,7 @@ struct zmq_channel {
     int timeout_ms; /* present value of ZMQ_RCVTIMEO */
 };
 
-static struct zmq_channel *mine(struct channel *channel)
+static struct zmq_channel *zmq_of(struct channel *channel)
 {
     return (struct zmq_channel *)channel;
 }
@@ -100,7 +100,7 @@ static enum bg_status sockets_open(struct zmq_channel *channel, const char *endp
 
 static void zmq_channel_close(struct channel *base)
 {
-    struct zmq_channel *channel = mine(base);
+    struct zmq_channel *channel = zmq_of(base);
 
     if (channel == NULL) {
         return;
@@ -126,7 +126,7 @@ static void zmq_channel_close(struct channel *base)
 static enum bg_status zmq_channel_send(struct channel *base, const void *data, size_t size,
                                        struct bg_error *err)
 {
-    while (zmq_send(mine(base)->socket, data, size, 0) < 0) {
+    while (zmq_send(zmq_of(base)->socket, data, size, 0) < 0) {
         if (zmq_errno() != EINTR) {
             return link_error(err, "send to", "the referee");
         }
@@ -201,15 +201,7 @@ static enum bg_status nothing_came(struct zmq_channel *channel, const void **dat
 static enum bg_status zmq_channel_take(struct channel *base, const void **data, size_t *size,
                                        struct bg_error *err)
 {
-    return frame_receive(mine(base), ZMQ_DONTWAIT, data, size, err);
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return frame_receive(zmq_of(base), ZMQ_DONTWAIT, data, size, err);
 }
 
 static enum bg_status slice_receive(struct zmq_channel *channel, int slice_ms, const void **data,
@@ -228,16 +220,16 @@ static enum bg_status slice_receive(struct zmq_channel *channel, int slice_ms, c
 static enum bg_status zmq_channel_receive(struct channel *base, int timeout_ms, const void **data,
                                           size_t *size, struct bg_error *err)
 {
-    int64_t deadline_ms = timeout_ms > 0 ? now_ms() + timeout_ms : 0;
+    int64_t deadline_ms = timeout_ms > 0 ? channel_now_ms() + timeout_ms : 0;
     int64_t left_ms = timeout_ms;
     enum bg_status status;
 
     do {
         int slice_ms = timeout_ms < 0 || left_ms > SLICE_MS ? SLICE_MS : (int)left_ms;
 
-        status = slice_receive(mine(base), slice_ms, data, size, err);
+        status = slice_receive(zmq_of(base), slice_ms, data, size, err);
         if (timeout_ms > 0 && status == BG_E_TIMEOUT) {
-            left_ms = deadline_ms - now_ms();
+            left_ms = deadline_ms - channel_now_ms();
         }
     } while (status == BG_E_TIMEOUT && (timeout_ms < 0 || left_ms > 0));
     return status == BG_E_TIMEOUT ? bg_error_set(err, status, "no message from the referee")
@@ -253,7 +245,7 @@ static bool zmq_channel_holds(const struct channel *base)
 
 static int zmq_channel_fd(struct channel *base)
 {
-    struct zmq_channel *channel = mine(base);
+    struct zmq_channel *channel = zmq_of(base);
     int fd = -1;
     size_t size = sizeof fd;
 
@@ -271,7 +263,7 @@ static enum bg_status zmq_channel_read_on(struct channel *base, struct bg_error 
 
 static enum channel_line zmq_channel_line(struct channel *base)
 {
-    struct zmq_channel *channel = mine(base);
+    struct zmq_channel *channel = zmq_of(base);
 
     line_look(channel);
     if (channel->host == NULL) {

@@ -50,7 +50,7 @@ static bool has_room(struct bytes *bytes)
 }
 
 /* Reads all available bytes. Leaves an end or an error to the caller, whose own read finds it. */
-static void read_all(struct drain *drain)
+static void read_leftover(struct drain *drain)
 {
     struct bytes *kept = &drain->kept;
     ssize_t count = 1;
@@ -86,7 +86,7 @@ static void *work(void *user)
 
     while (sleep_on(drain)) {
         if (pthread_mutex_trylock(&drain->reading) == 0) { /* otherwise the caller is reading */
-            read_all(drain);
+            read_leftover(drain);
             pthread_mutex_unlock(&drain->reading);
         }
     }

@@ -47,7 +47,7 @@ uint64_t requests_token(const struct requests *requests, size_t i)
     return requests->first->serial << ITEM_BITS | i;
 }
 
-static struct request *find(const struct requests *requests, uint64_t serial)
+static struct request *find_request(const struct requests *requests, uint64_t serial)
 {
     struct request *request = requests->first;
 
@@ -60,7 +60,7 @@ static struct request *find(const struct requests *requests, uint64_t serial)
 enum bg_status requests_answer(struct request **done, struct requests *requests, uint64_t token,
                                const struct bg_value *value, struct bg_error *err)
 {
-    struct request *request = find(requests, token >> ITEM_BITS);
+    struct request *request = find_request(requests, token >> ITEM_BITS);
     size_t i = token & ((1 << ITEM_BITS) - 1);
 
     if (request == NULL || i >= request->count || request->has[i]) {

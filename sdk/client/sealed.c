@@ -60,7 +60,7 @@ static bool derive(uint8_t public[KEY], const uint8_t secret[KEY])
     return done;
 }
 
-static enum bg_status read_file(char text[FILE_MOST], const char *path, struct bg_error *err)
+static enum bg_status read_address(char text[FILE_MOST], const char *path, struct bg_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     struct stat about;
@@ -103,7 +103,7 @@ static enum bg_status read_own(uint8_t secret[KEY], struct bg_error *err)
                             "--join' made",
                             OWN, SERVER);
     }
-    status = read_file(text, path, err);
+    status = read_address(text, path, err);
     if (status != BG_OK) {
         return status;
     }

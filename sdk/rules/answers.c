@@ -29,24 +29,24 @@ static const struct {
     [BG_DECIDE_DICE] = {"DICE", "dice", 1 << BG_ANSWER_DICE},
 };
 
-static size_t row(enum bg_decision decision)
+static size_t nth(enum bg_decision decision)
 {
     return (unsigned)decision < BG_DECIDE_COUNT ? (size_t)decision : BG_DECIDE_NONE;
 }
 
 bool bg_answer_fits(enum bg_decision decision, enum bg_answer_kind answer)
 {
-    return (unsigned)answer < BG_ANSWER_COUNT && (decisions[row(decision)].fitting >> answer & 1);
+    return (unsigned)answer < BG_ANSWER_COUNT && (decisions[nth(decision)].fitting >> answer & 1);
 }
 
 const char *bg_decision_answers(enum bg_decision decision)
 {
-    return decisions[row(decision)].answers;
+    return decisions[nth(decision)].answers;
 }
 
 const char *bg_decision_name(enum bg_decision decision)
 {
-    return decisions[row(decision)].name;
+    return decisions[nth(decision)].name;
 }
 
 const char *bg_answer_name(enum bg_answer_kind answer)

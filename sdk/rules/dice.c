@@ -16,7 +16,7 @@ struct message {
     char text[MESSAGE_MAX];
 };
 
-static inline void put_text(struct message *message, const char *text)
+static inline void put_string(struct message *message, const char *text)
 {
     size_t length = strlen(text);
 
@@ -42,7 +42,7 @@ static void put_number(struct message *message, uint64_t number)
 
 static void put_bar_number(struct message *message, uint64_t number)
 {
-    put_text(message, "|");
+    put_string(message, "|");
     put_number(message, number);
 }
 
@@ -93,13 +93,13 @@ static void put_stem(struct message *message, uint64_t game, enum bg_dice_stream
 
     assert(stream >= BG_STREAM_0 && stream <= BG_STREAM_OPEN);
     message->length = 0;
-    put_text(message, "bgref-dice-1|");
+    put_string(message, "bgref-dice-1|");
     put_number(message, game);
-    put_text(message, stream_names[stream]);
+    put_string(message, stream_names[stream]);
 }
 
 /* Adds dice from one digest until there are count of them. Returns the number of dice. */
-static size_t add_dice(uint8_t *dice, size_t drawn, size_t count, const uint8_t *digest)
+static size_t append_dice(uint8_t *dice, size_t drawn, size_t count, const uint8_t *digest)
 {
     for (size_t i = 0; i < KEYED_HASH_BYTES && drawn < count; i++) {
         /* 252 = 42 * 6: larger bytes would favour the low numbers. */
@@ -123,7 +123,7 @@ void dice_draw(uint8_t *dice, size_t count, const struct keyed_hash *pair, uint6
     stem = message.length;
     for (uint64_t more = 1; drawn < count; more++) {
         keyed_hash(digest, pair, message.text, message.length);
-        drawn = add_dice(dice, drawn, count, digest);
+        drawn = append_dice(dice, drawn, count, digest);
         message.length = stem;
         put_bar_number(&message, more);
     }
@@ -160,7 +160,7 @@ static void fill_ahead(struct dice_ahead *dice, uint64_t game, enum bg_dice_stre
     stream->from = n;
     /* A draw whose digest does not have enough dice ends the part that is computed ahead. */
     while (stream->count < KEYED_HASH_LANES &&
-           add_dice(stream->dice[stream->count], 0, DICE_OF_A_ROLL, digests[stream->count]) ==
+           append_dice(stream->dice[stream->count], 0, DICE_OF_A_ROLL, digests[stream->count]) ==
                DICE_OF_A_ROLL) {
         stream->count++;
     }
@@ -199,7 +199,7 @@ void bg_dice_key_from_seed(struct bg_dice_key *out, uint64_t seed)
 {
     struct message message = {0};
 
-    put_text(&message, "bgref-seed-1");
+    put_string(&message, "bgref-seed-1");
     put_bar_number(&message, seed);
     hash(out->bytes, &message, NULL);
 }
@@ -208,7 +208,7 @@ void bg_dice_id_key(struct bg_dice_key *out, const struct bg_dice_key *event)
 {
     struct message message = {0};
 
-    put_text(&message, "bgref-game-id-1");
+    put_string(&message, "bgref-game-id-1");
     hash(out->bytes, &message, event);
 }
 
@@ -283,8 +283,8 @@ void bg_dice_key_digest(char out[BG_KEY_HEX], const struct bg_dice_key *key)
     char hex[BG_KEY_HEX];
 
     bg_dice_key_to_hex(hex, key);
-    put_text(&message, "bgref-key-1|");
-    put_text(&message, hex);
+    put_string(&message, "bgref-key-1|");
+    put_string(&message, hex);
     hash(digest.bytes, &message, NULL);
     bg_dice_key_to_hex(out, &digest);
 }

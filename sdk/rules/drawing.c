@@ -14,9 +14,9 @@ struct canvas {
     size_t left; /* bytes with the terminator */
 };
 
-static void draw(struct canvas *canvas, const char *format, ...) BG_PRINTF(2, 3);
+static void drawf(struct canvas *canvas, const char *format, ...) BG_PRINTF(2, 3);
 
-static void draw(struct canvas *canvas, const char *format, ...)
+static void drawf(struct canvas *canvas, const char *format, ...)
 {
     va_list arguments;
     int length;
@@ -77,9 +77,9 @@ static struct drawing_cell cell_at(const struct picture *picture, int slot)
 static void draw_stack(struct canvas *canvas, int count, char sign, int row)
 {
     if (row == ROWS && count > ROWS) {
-        draw(canvas, "%2d ", count);
+        drawf(canvas, "%2d ", count);
     } else {
-        draw(canvas, " %c ", count >= row ? sign : ' ');
+        drawf(canvas, " %c ", count >= row ? sign : ' ');
     }
 }
 
@@ -91,11 +91,11 @@ static void draw_point(struct canvas *canvas, const struct picture *picture, int
     const int under = cell.pinned ? 1 : 0;
 
     if (cell.holder < 0) {
-        draw(canvas, "   ");
+        drawf(canvas, "   ");
     } else if (under > 0 && row == 1) {
-        draw(canvas, " %c ", letter(1 - cell.holder) - 'A' + 'a');
+        drawf(canvas, " %c ", letter(1 - cell.holder) - 'A' + 'a');
     } else if (row == ROWS && cell.count + under > ROWS) {
-        draw(canvas, "%2d ", cell.count);
+        drawf(canvas, "%2d ", cell.count);
     } else {
         draw_stack(canvas, cell.count + under, letter(cell.holder), row);
     }
@@ -123,21 +123,21 @@ static void draw_row(struct canvas *canvas, const struct picture *picture, enum 
     /* A seat's bar is drawn in the half where its checkers enter. */
     const int bar = band == BAND_TOP ? picture->below : 1 - picture->below;
 
-    draw(canvas, " |");
+    drawf(canvas, " |");
     for (int i = 0; i < 6; i++) {
         draw_point(canvas, picture, slot_in(band, i), row);
     }
-    draw(canvas, "|");
+    drawf(canvas, "|");
     if (band == BAND_MIDDLE) {
-        draw(canvas, "   ");
+        drawf(canvas, "   ");
     } else {
         draw_stack(canvas, picture->board->at[bar][BG_BAR], letter(bar), row);
     }
-    draw(canvas, "|");
+    drawf(canvas, "|");
     for (int i = 6; i < 12; i++) {
         draw_point(canvas, picture, slot_in(band, i), row);
     }
-    draw(canvas, "|");
+    drawf(canvas, "|");
 }
 
 /* Draws the state that is not checkers on the board, what there is of it. */
@@ -147,33 +147,33 @@ static void draw_special(struct canvas *canvas, const struct bg_board *board, in
     const char *before = "  ";
 
     if (board->at[seat][BG_HAND] > 0) {
-        draw(canvas, "%s%d in hand", before, board->at[seat][BG_HAND]);
+        drawf(canvas, "%s%d in hand", before, board->at[seat][BG_HAND]);
         before = ", ";
     }
     for (int slot = 1; slot <= 6; slot++) {
         stacked |= board->stacked[seat][slot] > 0;
     }
     if (stacked) {
-        draw(canvas, "%sstacked on 6 to 1:", before);
+        drawf(canvas, "%sstacked on 6 to 1:", before);
         for (int slot = 6; slot >= 1; slot--) {
-            draw(canvas, " %d", board->stacked[seat][slot]);
+            drawf(canvas, " %d", board->stacked[seat][slot]);
         }
         before = ", ";
     }
     if (board->turns[seat] > 0) {
-        draw(canvas, "%s%d turn%s played", before, board->turns[seat],
-             board->turns[seat] == 1 ? "" : "s");
+        drawf(canvas, "%s%d turn%s played", before, board->turns[seat],
+              board->turns[seat] == 1 ? "" : "s");
         before = ", ";
     }
     if (board->may_hit[seat] > 0) {
-        draw(canvas, "%smay hit", before);
+        drawf(canvas, "%smay hit", before);
     }
 }
 
 static void draw_score(struct canvas *canvas, const struct bg_match_id *id, int seat)
 {
     if (id != NULL) {
-        draw(canvas, "  %d point%s", id->score[seat], id->score[seat] == 1 ? "" : "s");
+        drawf(canvas, "  %d point%s", id->score[seat], id->score[seat] == 1 ? "" : "s");
     }
 }
 
@@ -184,19 +184,19 @@ static void draw_state(struct canvas *canvas, const struct bg_match_id *id, int 
         return;
     }
     if (id->cube_owner == seat) {
-        draw(canvas, "  cube %ld", 1L << id->cube_log2);
+        drawf(canvas, "  cube %ld", 1L << id->cube_log2);
     }
     if (id->move != seat || id->state != 1) {
         return;
     }
     if (id->resigned > 0) {
-        draw(canvas, "  resigns at level %d", id->resigned);
+        drawf(canvas, "  resigns at level %d", id->resigned);
     } else if (id->doubled) {
-        draw(canvas, "  doubles to %ld", 2L << id->cube_log2);
+        drawf(canvas, "  doubles to %ld", 2L << id->cube_log2);
     } else if (id->dice[0] > 0) {
-        draw(canvas, "  to play %d%d", id->dice[0], id->dice[1]);
+        drawf(canvas, "  to play %d%d", id->dice[0], id->dice[1]);
     } else {
-        draw(canvas, "  on roll");
+        drawf(canvas, "  on roll");
     }
 }
 
@@ -209,8 +209,8 @@ static void draw_beside(struct canvas *canvas, const struct picture *picture,
 
     switch (row) {
     case 1:
-        draw(canvas, "  %c seat %d: %d pips, %d off", letter(seat), seat,
-             bg_variant_pips(picture->variant, board, seat), board->at[seat][BG_OFF]);
+        drawf(canvas, "  %c seat %d: %d pips, %d off", letter(seat), seat,
+              bg_variant_pips(picture->variant, board, seat), board->at[seat][BG_OFF]);
         break;
     case 2:
         draw_state(canvas, id, seat);
@@ -228,29 +228,29 @@ static void draw_beside(struct canvas *canvas, const struct picture *picture,
 
 static void draw_middle(struct canvas *canvas, const struct bg_match_id *id)
 {
-    draw(canvas, " |                  |BAR|                  |");
+    drawf(canvas, " |                  |BAR|                  |");
     if (id != NULL) {
         if (id->length > 0) {
-            draw(canvas, "  %d point match%s", id->length, id->crawford ? ", Crawford game" : "");
+            drawf(canvas, "  %d point match%s", id->length, id->crawford ? ", Crawford game" : "");
         } else {
-            draw(canvas, "  money%s", id->jacoby ? ", Jacoby" : "");
+            drawf(canvas, "  money%s", id->jacoby ? ", Jacoby" : "");
         }
         if (id->cube_owner == BG_CENTRED) {
-            draw(canvas, ", cube %ld", 1L << id->cube_log2);
+            drawf(canvas, ", cube %ld", 1L << id->cube_log2);
         }
     }
-    draw(canvas, "\n");
+    drawf(canvas, "\n");
 }
 
 static void draw_edge(struct canvas *canvas, enum band band)
 {
-    draw(canvas, " +");
+    drawf(canvas, " +");
     for (int i = 0; i < 12; i++) {
         const int slot = slot_in(band, i), point = slot >= BG_FAR ? slot - 2 : slot;
 
-        draw(canvas, "%s%s%d-", i == 6 ? "-----" : "", point < 10 ? "-" : "", point);
+        drawf(canvas, "%s%s%d-", i == 6 ? "-----" : "", point < 10 ? "-" : "", point);
     }
-    draw(canvas, "+\n");
+    drawf(canvas, "+\n");
 }
 
 /* Draws the middle row of a board of 36 points; it stands on its lower edge. */
@@ -258,7 +258,7 @@ static void draw_middle_band(struct canvas *canvas, const struct picture *pictur
 {
     for (int row = ROWS; row >= 1; row--) {
         draw_row(canvas, picture, BAND_MIDDLE, row);
-        draw(canvas, "\n");
+        drawf(canvas, "\n");
     }
     draw_edge(canvas, BAND_MIDDLE);
 }
@@ -274,7 +274,7 @@ void bg_board_draw(char *out, size_t size, const struct bg_variant *variant,
     for (int row = 1; row <= ROWS; row++) {
         draw_row(&canvas, &picture, BAND_TOP, row);
         draw_beside(&canvas, &picture, id, 1 - below, row);
-        draw(&canvas, "\n");
+        drawf(&canvas, "\n");
     }
     draw_middle(&canvas, id);
     if (variant->points > BG_POINTS) {
@@ -283,7 +283,7 @@ void bg_board_draw(char *out, size_t size, const struct bg_variant *variant,
     for (int row = ROWS; row >= 1; row--) {
         draw_row(&canvas, &picture, BAND_BOTTOM, row);
         draw_beside(&canvas, &picture, id, below, row);
-        draw(&canvas, "\n");
+        drawf(&canvas, "\n");
     }
     draw_edge(&canvas, BAND_BOTTOM);
 }

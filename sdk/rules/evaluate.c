@@ -77,8 +77,8 @@ int bg_throw_weight(int i)
 
 /* ---------------------------------------------------------------- valuing */
 
-static double best_play(struct bg_play *out, const struct bg_ask *ask, struct bg_roll roll,
-                        bg_value_fn value, void *user)
+static double best_of_roll(struct bg_play *out, const struct bg_ask *ask, struct bg_roll roll,
+                           bg_value_fn value, void *user)
 {
     const struct bg_variant *variant = ask->rules.variant;
     struct bg_stage stage = bg_stage_of_roll(variant, roll);
@@ -108,7 +108,7 @@ void bg_value_rolls(struct bg_roll_values *out, const struct bg_ask *ask, bg_val
                     void *user)
 {
     for (int i = 0; i < BG_ROLLS; i++) {
-        out->equity[i] = best_play(&out->best[i], ask, bg_roll_at(i), value, user);
+        out->equity[i] = best_of_roll(&out->best[i], ask, bg_roll_at(i), value, user);
     }
     out->played = ask->played == NULL ? NAN : value(user, ask, &ask->played->board);
 }
@@ -117,7 +117,7 @@ void bg_value_throws(struct bg_throw_values *out, const struct bg_ask *ask, bg_v
                      void *user)
 {
     for (int i = 0; i < BG_THROWS; i++) {
-        out->equity[i] = best_play(&out->best[i], ask, bg_throw_at(i), value, user);
+        out->equity[i] = best_of_roll(&out->best[i], ask, bg_throw_at(i), value, user);
     }
     out->played = ask->played == NULL ? NAN : value(user, ask, &ask->played->board);
 }

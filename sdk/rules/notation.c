@@ -317,7 +317,7 @@ enum bg_status bg_match_id_read(struct bg_match_id *out, const char *text, struc
     return BG_OK;
 }
 
-static int state_of(const struct bg_match *match)
+static int state_number(const struct bg_match *match)
 {
     enum { NO_GAME, PLAYING, OVER, RESIGNED, DROPPED };
 
@@ -363,7 +363,7 @@ enum bg_status bg_match_id_of(struct bg_match_id *out, const struct bg_match *ma
         .dice = {high > low ? high : low, high > low ? low : high},
         .doubled = match->need.kind == BG_NEED_TAKE,
         .resigned = match->need.kind == BG_NEED_RESIGNATION ? match->resign_level : 0,
-        .state = state_of(match),
+        .state = state_number(match),
         .beavers = match->rules.beavers,
     };
     return BG_OK;

@@ -346,8 +346,7 @@ static bool can_go_on(const struct play_reading *reading, int i, int to)
 }
 
 /* Continues move i by one number. */
-static void read_number(struct play_reading *reading, const struct bg_board *board, int i,
-                        int number)
+static void read_die(struct play_reading *reading, const struct bg_board *board, int i, int number)
 {
     const struct course *course = &reading->course;
     const struct mover *mover = course->variant->mover;
@@ -400,7 +399,7 @@ static void read_on(struct play_reading *reading, const struct bg_board *board)
         }
         for (int number = 6; number >= 1; number--) {
             if (reading->left[number] > 0 && (target == BG_OFF || number <= pips)) {
-                read_number(reading, board, i, number);
+                read_die(reading, board, i, number);
             }
             if (reading->legal && single) {
                 return;

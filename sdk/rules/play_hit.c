@@ -121,8 +121,8 @@ static uint32_t own_after(const struct play_hit_view *view, int from, int number
     return from > number ? left | BIT(from - number) : left;
 }
 
-static void add_play(struct bg_play_list *out, int first, int first_number, int second,
-                     int second_number)
+static void add_two(struct bg_play_list *out, int first, int first_number, int second,
+                    int second_number)
 {
     out->play[out->count++] = (struct bg_play){
         .moves = 2,
@@ -200,9 +200,9 @@ static void list_pair(struct bg_play_list *out, const struct play_hit_view *view
                 continue;
             }
             if ((late[x] & BIT(y)) != 0) {
-                add_play(out, y, b, x, a);
+                add_two(out, y, b, x, a);
             } else {
-                add_play(out, x, a, y, b);
+                add_two(out, x, a, y, b);
             }
         }
     }

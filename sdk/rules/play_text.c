@@ -93,8 +93,8 @@ static int read_slot(const char **at, int points)
     return points > BG_POINTS && slot > BG_POINTS ? slot - BG_POINTS - 1 + BG_FAR : slot;
 }
 
-static enum bg_status refuse(struct bg_error *err, const char *text, const char *at,
-                             const char *why)
+static enum bg_status refuse_play(struct bg_error *err, const char *text, const char *at,
+                                  const char *why)
 {
     return bg_error_set(err, BG_E_FORMAT, "play \"%.100s\": character %ld: %s", text,
                         (long)(at - text) + 1, why);
@@ -109,23 +109,23 @@ static enum bg_status read_group(struct bg_play *play, const char *text, const c
     int from = read_slot(at, points), times = 1;
 
     if (from < 0 || from == BG_OFF) {
-        return refuse(err, text, begin, "a point, bar or hand should stand here");
+        return refuse_play(err, text, begin, "a point, bar or hand should stand here");
     }
     if (**at != '/') {
-        return refuse(err, text, *at, "'/' should stand here");
+        return refuse_play(err, text, *at, "'/' should stand here");
     }
     while (**at == '/') {
         const char *point = ++*at;
         const int to = read_slot(at, points);
 
         if (to < 0 || to == BG_BAR || to == BG_HAND) {
-            return refuse(err, text, point, "a point or off should stand here");
+            return refuse_play(err, text, point, "a point or off should stand here");
         }
         if (from == BG_OFF) {
-            return refuse(err, text, point, "nothing moves on after bearing off");
+            return refuse_play(err, text, point, "nothing moves on after bearing off");
         }
         if (play->moves == BG_MOVES_MAX) {
-            return refuse(err, text, begin, "more than four moves");
+            return refuse_play(err, text, begin, "more than four moves");
         }
         play->move[play->moves++] = (struct bg_move){(uint8_t)from, (uint8_t)to};
         from = to;
@@ -133,7 +133,7 @@ static enum bg_status read_group(struct bg_play *play, const char *text, const c
     }
     if (**at == '(') {
         if ((*at)[1] < '1' || (*at)[1] > '4' || (*at)[2] != ')') {
-            return refuse(err, text, *at, "a repeat is (1) to (4)");
+            return refuse_play(err, text, *at, "a repeat is (1) to (4)");
         }
         times = (*at)[1] - '0';
         *at += 3;
@@ -141,7 +141,7 @@ static enum bg_status read_group(struct bg_play *play, const char *text, const c
     }
     const int group = play->moves - first;
     if (first + group * times > BG_MOVES_MAX) {
-        return refuse(err, text, begin, "more than four moves");
+        return refuse_play(err, text, begin, "more than four moves");
     }
     for (int i = group; i < group * times; i++) {
         play->move[play->moves++] = play->move[first + i % group];
@@ -168,7 +168,7 @@ enum bg_status bg_play_read_in(struct bg_play *out, const struct bg_variant *var
             return status;
         }
         if (*at != ' ' && *at != '\0') {
-            return refuse(err, text, at, "a blank or the end should stand here");
+            return refuse_play(err, text, at, "a blank or the end should stand here");
         }
         at += strspn(at, " ");
     }

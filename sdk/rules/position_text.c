@@ -15,7 +15,7 @@ struct position_writer {
     char *at, *end;
 };
 
-static void put(struct position_writer *text, char c)
+static void put_char(struct position_writer *text, char c)
 {
     assert(text->at < text->end);
     *text->at++ = c;
@@ -27,7 +27,7 @@ static void put_number(struct position_writer *text, unsigned number)
     const int count = snprintf(digits, sizeof digits, "%u", number % 1000);
 
     for (int i = 0; i < count; i++) {
-        put(text, digits[i]);
+        put_char(text, digits[i]);
     }
 }
 
@@ -43,23 +43,23 @@ static void put_point(struct position_writer *text, const struct bg_variant *var
         if (count == 0 || under) {
             continue;
         }
-        put(text, seat == 0 ? 'w' : 'b');
+        put_char(text, seat == 0 ? 'w' : 'b');
         put_number(text, count);
         if ((board->pinned[1 - seat] >> slot[1 - seat] & 1) != 0) {
-            put(text, '+');
-            put(text, seat == 0 ? 'b' : 'w');
-            put(text, '1');
+            put_char(text, '+');
+            put_char(text, seat == 0 ? 'b' : 'w');
+            put_char(text, '1');
         }
         return;
     }
-    put(text, '-');
+    put_char(text, '-');
 }
 
 static void put_pair(struct position_writer *text, unsigned white, unsigned black)
 {
-    put(text, '|');
+    put_char(text, '|');
     put_number(text, white);
-    put(text, ',');
+    put_char(text, ',');
     put_number(text, black);
 }
 
@@ -69,28 +69,28 @@ static void put_flags(struct position_writer *text, const struct bg_variant *var
 {
     switch (variant->flags) {
     case FLAGS_TURNS:
-        put(text, 't');
-        put(text, '=');
+        put_char(text, 't');
+        put_char(text, '=');
         put_number(text, board->turns[0]);
-        put(text, ',');
+        put_char(text, ',');
         put_number(text, board->turns[1]);
         return;
     case FLAGS_RIGHT:
         if (board->may_hit[0] + board->may_hit[1] == 0) {
             break;
         }
-        put(text, 'h');
-        put(text, '=');
+        put_char(text, 'h');
+        put_char(text, '=');
         for (int seat = 0; seat < 2; seat++) {
             if (board->may_hit[seat] != 0) {
-                put(text, seat == 0 ? 'w' : 'b');
+                put_char(text, seat == 0 ? 'w' : 'b');
             }
         }
         return;
     case FLAGS_STACKS:
-        put(text, 'k');
+        put_char(text, 'k');
         for (int seat = 0; seat < 2; seat++) {
-            put(text, seat == 0 ? '=' : '/');
+            put_char(text, seat == 0 ? '=' : '/');
             for (int point = PILES; point >= 1; point--) {
                 put_number(text, board->stacked[seat][point]);
             }
@@ -99,7 +99,7 @@ static void put_flags(struct position_writer *text, const struct bg_variant *var
     case FLAGS_NONE:
         break;
     }
-    put(text, '-');
+    put_char(text, '-');
 }
 
 void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
@@ -110,17 +110,17 @@ void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant 
     for (int point = variant->points; point >= 1; point--) {
         put_point(&text, variant, board, slot_of_point(point));
         if (point % 6 == 1 && point > 1) {
-            put(&text, '/');
+            put_char(&text, '/');
         }
     }
     for (int i = 0; i < 3; i++) {
         put_pair(&text, board->at[0][places[i]], board->at[1][places[i]]);
     }
-    put(&text, '|');
-    put(&text, mover == 0 ? 'w' : 'b');
-    put(&text, '|');
+    put_char(&text, '|');
+    put_char(&text, mover == 0 ? 'w' : 'b');
+    put_char(&text, '|');
     put_flags(&text, variant, board);
-    put(&text, '\0');
+    put_char(&text, '\0');
 }
 
 /* The reader takes the parts in order; writing the result again shows whether the text was
@@ -143,7 +143,7 @@ static int take_count(struct position_text_reader *reader)
     return count;
 }
 
-static bool take(struct position_text_reader *reader, char c)
+static bool skip(struct position_text_reader *reader, char c)
 {
     if (*reader->at != c) {
         return false;
@@ -155,7 +155,7 @@ static bool take(struct position_text_reader *reader, char c)
 /* Reads 'w' or 'b'; returns the seat, or -1. */
 static int take_side(struct position_text_reader *reader)
 {
-    return take(reader, 'w') ? 0 : take(reader, 'b') ? 1 : -1;
+    return skip(reader, 'w') ? 0 : skip(reader, 'b') ? 1 : -1;
 }
 
 static bool take_point(struct position_text_reader *reader, int white_slot)
@@ -163,7 +163,7 @@ static bool take_point(struct position_text_reader *reader, int white_slot)
     const int slot[2] = {white_slot, bg_variant_opponent_slot(reader->variant, white_slot)};
     int seat, count;
 
-    if (take(reader, '-')) {
+    if (skip(reader, '-')) {
         return true;
     }
     seat = take_side(reader);
@@ -172,7 +172,7 @@ static bool take_point(struct position_text_reader *reader, int white_slot)
         return false;
     }
     reader->board.at[seat][slot[seat]] = (uint8_t)count;
-    if (take(reader, '+')) {
+    if (skip(reader, '+')) {
         if (reader->variant->contact != CONTACT_PIN || take_side(reader) != 1 - seat ||
             take_count(reader) != 1) {
             return false;
@@ -185,9 +185,9 @@ static bool take_point(struct position_text_reader *reader, int white_slot)
 
 static bool take_pair(struct position_text_reader *reader, int slot)
 {
-    const bool opened = take(reader, '|');
+    const bool opened = skip(reader, '|');
     const int white = opened ? take_count(reader) : -1;
-    const int black = white >= 0 && take(reader, ',') ? take_count(reader) : -1;
+    const int black = white >= 0 && skip(reader, ',') ? take_count(reader) : -1;
 
     if (black < 0 || white > BG_CHECKERS || black > BG_CHECKERS) {
         return false;
@@ -209,7 +209,7 @@ static int take_digit(struct position_text_reader *reader, int most)
 static bool take_turns(struct position_text_reader *reader)
 {
     for (int seat = 0; seat < 2; seat++) {
-        const bool opened = seat == 0 ? take(reader, 't') && take(reader, '=') : take(reader, ',');
+        const bool opened = seat == 0 ? skip(reader, 't') && skip(reader, '=') : skip(reader, ',');
         const int turns = opened ? take_digit(reader, TURNS_MAX) : -1;
 
         if (turns < 0) {
@@ -222,25 +222,25 @@ static bool take_turns(struct position_text_reader *reader)
 
 static bool take_rights(struct position_text_reader *reader)
 {
-    if (take(reader, '-')) {
+    if (skip(reader, '-')) {
         return true;
     }
-    if (!take(reader, 'h') || !take(reader, '=')) {
+    if (!skip(reader, 'h') || !skip(reader, '=')) {
         return false;
     }
-    reader->board.may_hit[0] = take(reader, 'w');
-    reader->board.may_hit[1] = take(reader, 'b');
+    reader->board.may_hit[0] = skip(reader, 'w');
+    reader->board.may_hit[1] = skip(reader, 'b');
     return reader->board.may_hit[0] + reader->board.may_hit[1] > 0;
 }
 
 /* The lowest checker of each pile is never stacked. */
 static bool take_stacks(struct position_text_reader *reader)
 {
-    if (!take(reader, 'k')) {
+    if (!skip(reader, 'k')) {
         return false;
     }
     for (int seat = 0; seat < 2; seat++) {
-        if (!take(reader, seat == 0 ? '=' : '/')) {
+        if (!skip(reader, seat == 0 ? '=' : '/')) {
             return false;
         }
         for (int point = PILES; point >= 1; point--) {
@@ -268,14 +268,14 @@ static bool take_flags(struct position_text_reader *reader)
     case FLAGS_NONE:
         break;
     }
-    return take(reader, '-');
+    return skip(reader, '-');
 }
 
 static bool take_position(struct position_text_reader *reader, int *mover)
 {
     for (int point = reader->variant->points; point >= 1; point--) {
         if (!take_point(reader, slot_of_point(point)) ||
-            (point % 6 == 1 && point > 1 && !take(reader, '/'))) {
+            (point % 6 == 1 && point > 1 && !skip(reader, '/'))) {
             return false;
         }
     }
@@ -284,11 +284,11 @@ static bool take_position(struct position_text_reader *reader, int *mover)
             return false;
         }
     }
-    if (!take(reader, '|')) {
+    if (!skip(reader, '|')) {
         return false;
     }
     *mover = take_side(reader);
-    return *mover >= 0 && take(reader, '|') && take_flags(reader) && *reader->at == '\0';
+    return *mover >= 0 && skip(reader, '|') && take_flags(reader) && *reader->at == '\0';
 }
 
 /* Returns why the text's position is impossible in the game, or NULL. */

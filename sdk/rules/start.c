@@ -221,7 +221,7 @@ static enum bg_status check_crawford(const struct bg_start *start, const struct 
 
 /* ---- beginning ---- */
 
-static void begin(struct bg_match *match, const struct bg_rules *rules, int game)
+static void begin_from(struct bg_match *match, const struct bg_rules *rules, int game)
 {
     memset(match, 0, sizeof *match);
     match->rules = *rules;
@@ -235,11 +235,11 @@ static void begin(struct bg_match *match, const struct bg_rules *rules, int game
 void bg_match_begin(struct bg_match *match, const struct bg_rules *rules)
 {
     assert(bg_rules_check(rules, NULL) == BG_OK);
-    begin(match, rules, 0);
+    begin_from(match, rules, 0);
 }
 
 /* The checks that do not need a match yet. */
-static enum bg_status check_start(const struct bg_start *start, const struct bg_rules *rules,
+static enum bg_status check_first(const struct bg_start *start, const struct bg_rules *rules,
                                   struct bg_error *err)
 {
     enum bg_status status = bg_rules_check(rules, err);
@@ -270,12 +270,12 @@ enum bg_status bg_match_begin_at(struct bg_match *match, const struct bg_rules *
                                  const struct bg_start *start, struct bg_error *err)
 {
     struct bg_match begun;
-    enum bg_status status = check_start(start, rules, err);
+    enum bg_status status = check_first(start, rules, err);
 
     if (status != BG_OK) {
         return status;
     }
-    begin(&begun, rules, start->game);
+    begin_from(&begun, rules, start->game);
     status = check_board(&start->board, begun.rules.variant, err);
     if (status != BG_OK) {
         return status;

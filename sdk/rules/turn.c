@@ -3,7 +3,7 @@
  * A game is turns; a turn is handed-over numbers (gul, gulbara), the cube, and a roll; a roll is
  * one stage or, where the game says so, several, and there may be another roll after them. Every
  * stage goes through begin_stage. It ends in flow_take_result, or is passed over at once, and then
- * go_on is called after one that was played completely, give_up after one that was not.
+ * go_on_turn is called after one that was played completely, give_up_turn after one that was not.
  */
 #include "flow.h"
 
@@ -275,7 +275,7 @@ static void end_part(struct bg_match *match)
     }
 }
 
-static void go_on(struct bg_match *match)
+static void go_on_turn(struct bg_match *match)
 {
     int number = match->stage.part[0].number;
 
@@ -355,7 +355,7 @@ static bool is_decided(struct bg_match *match)
 
 /* A stage that was not played completely ends the turn. In games with handed-over numbers the
  * opponent gets the rest, but numbers are never handed back. */
-static void give_up(struct bg_match *match, const struct bg_stage *left)
+static void give_up_turn(struct bg_match *match, const struct bg_stage *left)
 {
     if (match->rules.variant->carry && match->part != BG_PART_CARRY) {
         hand_over(match, left, match->escalates);
@@ -381,9 +381,9 @@ void flow_take_result(struct bg_match *match, const struct bg_board *result)
         return;
     }
     if (left.parts == 0) {
-        go_on(match);
+        go_on_turn(match);
     } else {
-        give_up(match, &left);
+        give_up_turn(match, &left);
     }
 }
 
@@ -406,7 +406,7 @@ static void begin_stage(struct bg_match *match)
         return;
     }
     note_pass(match);
-    give_up(match, &match->stage);
+    give_up_turn(match, &match->stage);
 }
 
 /* ---- rolls ---- */

@@ -66,7 +66,7 @@ static int pool_begin(const struct bg_variant *game)
 }
 
 /* Sets the fields that follow from the chosen options. */
-static void settle(struct bg_variant *variant)
+static void settle_variant(struct bg_variant *variant)
 {
     if (variant->koks) {
         variant->level_max = 3;
@@ -82,8 +82,8 @@ static void settle(struct bg_variant *variant)
     }
 }
 
-static void fill(struct bg_variant *out, const struct bg_variant *game,
-                 const int chosen[GAME_OPTIONS])
+static void fill_variant(struct bg_variant *out, const struct bg_variant *game,
+                         const int chosen[GAME_OPTIONS])
 {
     size_t length;
 
@@ -100,7 +100,7 @@ static void fill(struct bg_variant *out, const struct bg_variant *game,
         }
     }
     assert(length < sizeof out->name);
-    settle(out);
+    settle_variant(out);
 }
 
 /* Returns the only description of game with these choices. */
@@ -118,7 +118,7 @@ static const struct bg_variant *interned(const struct bg_variant *game,
     place += pool_begin(game);
     assert(place < POOL);
     if (atomic_compare_exchange_strong(&pool[place].state, &empty, FILLING)) {
-        fill(&pool[place].variant, game, chosen);
+        fill_variant(&pool[place].variant, game, chosen);
         atomic_store(&pool[place].state, READY);
     }
     while (atomic_load(&pool[place].state) != READY) {
@@ -209,7 +209,7 @@ static int find_choice(const struct game_option *option, const char *word, size_
     return -1;
 }
 
-static enum bg_status refuse(struct bg_error *err, const struct bg_variant *game, const char *text,
+static enum bg_status reject(struct bg_error *err, const struct bg_variant *game, const char *text,
                              const char *why, const char *word, size_t length)
 {
     char has[256];
@@ -220,8 +220,8 @@ static enum bg_status refuse(struct bg_error *err, const struct bg_variant *game
 }
 
 /* Reads "option=value,..." from at into chosen; each option at most once. */
-static enum bg_status read_options(int chosen[GAME_OPTIONS], const struct bg_variant *game,
-                                   const char *text, const char *at, struct bg_error *err)
+static enum bg_status read_chosen(int chosen[GAME_OPTIONS], const struct bg_variant *game,
+                                  const char *text, const char *at, struct bg_error *err)
 {
     bool seen[GAME_OPTIONS] = {false};
 
@@ -232,14 +232,14 @@ static enum bg_status read_options(int chosen[GAME_OPTIONS], const struct bg_var
         int choice;
 
         if (option < 0) {
-            return refuse(err, game, text, "no such option", at, length);
+            return reject(err, game, text, "no such option", at, length);
         }
         choice = find_choice(&game->option[option], at + name + 1, length - name - 1);
         if (choice < 0) {
-            return refuse(err, game, text, "no such value", at, length);
+            return reject(err, game, text, "no such value", at, length);
         }
         if (seen[option]) {
-            return refuse(err, game, text, "given twice", at, length);
+            return reject(err, game, text, "given twice", at, length);
         }
         seen[option] = true;
         chosen[option] = choice;
@@ -274,7 +274,7 @@ enum bg_status bg_variant_read(const struct bg_variant **out, const char *text,
         return refuse_game(err, text);
     }
     if (text[length] == ':') {
-        const enum bg_status status = read_options(chosen, game, text, text + length + 1, err);
+        const enum bg_status status = read_chosen(chosen, game, text, text + length + 1, err);
 
         if (status != BG_OK) {
             return status;

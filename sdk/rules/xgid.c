@@ -155,7 +155,7 @@ static enum bg_status read_board(struct bg_board *board, const char *text, struc
 }
 
 /* Reads one number of at most five digits at *at and moves past it. */
-static bool read_number(int *value, const char **at)
+static bool read_field(int *value, const char **at)
 {
     const bool minus = **at == '-';
     const char *c = *at + minus;
@@ -212,7 +212,7 @@ static enum bg_status read_fields(int values[FIELD_COUNT], struct bg_match_id *i
             if (status != BG_OK) {
                 return status;
             }
-        } else if (!read_number(&values[i], &at) || values[i] < fields[i].min ||
+        } else if (!read_field(&values[i], &at) || values[i] < fields[i].min ||
                    values[i] > fields[i].max) {
             return bg_error_set(err, BG_E_FORMAT, "XGID: %s is not a number from %d to %d",
                                 fields[i].name, fields[i].min, fields[i].max);

@@ -31,7 +31,7 @@ static ssize_t push(int fd, struct iovec *parts, size_t count)
     return sent;
 }
 
-static bool keep(struct backlog *backlog, const uint8_t *data, size_t size)
+static bool save(struct backlog *backlog, const uint8_t *data, size_t size)
 {
     if (backlog->from + backlog->size + size > backlog->room && backlog->from > 0) {
         memmove(backlog->bytes, backlog->bytes + backlog->from, backlog->size);
@@ -78,11 +78,11 @@ enum bg_status backlog_send(struct backlog *backlog, int fd, const void *head, s
         }
         taken = (size_t)sent;
     }
-    if (taken < head_size && !keep(backlog, (const uint8_t *)head + taken, head_size - taken)) {
+    if (taken < head_size && !save(backlog, (const uint8_t *)head + taken, head_size - taken)) {
         return BG_E_MEMORY;
     }
     taken = taken > head_size ? taken - head_size : 0;
-    if (taken < size && !keep(backlog, (const uint8_t *)data + taken, size - taken)) {
+    if (taken < size && !save(backlog, (const uint8_t *)data + taken, size - taken)) {
         return BG_E_MEMORY;
     }
     if (was_empty && backlog->size > 0) {
@@ -95,7 +95,7 @@ enum bg_status backlog_keep(struct backlog *backlog, const void *data, size_t si
 {
     bool was_empty = backlog->size == 0;
 
-    if (!keep(backlog, data, size)) {
+    if (!save(backlog, data, size)) {
         return BG_E_MEMORY;
     }
     if (was_empty) {

@@ -47,7 +47,7 @@ bool wire_read_ask_heads(struct wire_ask_head out[WIRE_BATCH_MAX], size_t *count
 }
 
 /* Reads the number of one Answer. */
-static bool number_read(uint64_t *out, const struct wire_field *in)
+static bool head_number(uint64_t *out, const struct wire_field *in)
 {
     struct fields fields = fields_of(in->data, in->size);
     struct wire_field field;
@@ -79,7 +79,7 @@ bool wire_read_answer_numbers(uint64_t out[WIRE_BATCH_MAX], size_t *count, const
             continue;
         }
         if (field.type != FIELD_BYTES || *count == WIRE_BATCH_MAX ||
-            !number_read(&out[(*count)++], &field)) {
+            !head_number(&out[(*count)++], &field)) {
             return false;
         }
     }

@@ -134,7 +134,7 @@ bool zmtp_is_named(const uint8_t *data, size_t size, const char *name)
     return size > length && data[0] == length && memcmp(data + 1, name, length) == 0;
 }
 
-static uint32_t number_of(const uint8_t *data)
+static uint32_t number_at(const uint8_t *data)
 {
     return (uint32_t)data[0] << 24 | (uint32_t)data[1] << 16 | (uint32_t)data[2] << 8 | data[3];
 }
@@ -155,13 +155,13 @@ bool zmtp_property_next(struct zmtp_property *out, const uint8_t **at, const uin
     size_t name = size > 0 ? (*at)[0] : 0;
     size_t head = 1 + name + 4;
 
-    if (size < head || number_of(*at + 1 + name) > size - head) {
+    if (size < head || number_at(*at + 1 + name) > size - head) {
         return false;
     }
     *out = (struct zmtp_property){.name = *at + 1,
                                   .name_size = name,
                                   .value = *at + head,
-                                  .value_size = number_of(*at + 1 + name)};
+                                  .value_size = number_at(*at + 1 + name)};
     *at += head + out->value_size;
     return true;
 }
@@ -250,7 +250,7 @@ static enum zmtp_news read_command(struct zmtp_item *out, struct zmtp_reader *re
 
 static uint64_t long_size(const uint8_t *head)
 {
-    return (uint64_t)number_of(head + 1) << 32 | number_of(head + 5);
+    return (uint64_t)number_at(head + 1) << 32 | number_at(head + 5);
 }
 
 /* The head is complete: checks the announced size before any byte of the body is kept. */
@@ -287,8 +287,8 @@ static enum zmtp_news check_frame(struct zmtp_reader *reader)
 }
 
 /* Reads a frame's head; *whole: the head is complete and the frame is acceptable. */
-static enum zmtp_news read_head(bool *whole, struct zmtp_reader *reader, const uint8_t **at,
-                                const uint8_t *end)
+static enum zmtp_news read_frame_head(bool *whole, struct zmtp_reader *reader, const uint8_t **at,
+                                      const uint8_t *end)
 {
     size_t size;
 
@@ -315,7 +315,7 @@ static enum zmtp_news read_head(bool *whole, struct zmtp_reader *reader, const u
 }
 
 /* Keeps size bytes. The memory grows with the bytes that arrived, not with the announced size. */
-static bool keep(struct zmtp_reader *reader, const uint8_t *data, size_t size)
+static bool keep_bytes(struct zmtp_reader *reader, const uint8_t *data, size_t size)
 {
     size_t room = reader->kept_room == 0 ? KEPT_FIRST : reader->kept_room;
 
@@ -351,7 +351,7 @@ static enum zmtp_news read_body(const uint8_t **body, struct zmtp_reader *reader
         return ZMTP_MORE;
     }
     there = there < wanted ? there : wanted;
-    if (there > 0 && !keep(reader, *at, there)) {
+    if (there > 0 && !keep_bytes(reader, *at, there)) {
         return zmtp_refuse(reader, ZMTP_MEMORY, "no memory for a frame of %llu bytes",
                            (unsigned long long)reader->body);
     }
@@ -407,7 +407,7 @@ static enum zmtp_news read_frame(struct zmtp_item *out, struct zmtp_reader *read
         if (reader->head_size == 0) {
             forget_body(reader);
         }
-        news = read_head(&whole, reader, at, end);
+        news = read_frame_head(&whole, reader, at, end);
     }
     if (!whole || news == ZMTP_BROKEN) {
         return news;

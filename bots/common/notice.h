@@ -1,6 +1,6 @@
 /* notice.h - what a bot that joins a host by itself says to the person who started it. */
-#ifndef BOTS_NOTICE_H
-#define BOTS_NOTICE_H
+#ifndef BOTS_COMMON_NOTICE_H
+#define BOTS_COMMON_NOTICE_H
 
 #include <stdio.h>
 
