@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static enum bg_status read_options(struct fibs_options *out, const struct json_place *input)
+static enum bg_status read_fibs_options(struct fibs_options *out, const struct json_place *input)
 {
     struct json_place object = json_member(input, "options"), ramp = json_member(&object, "ramp");
     double pair[2] = {out->ramp_top, out->ramp_slope};
@@ -47,7 +47,7 @@ enum bg_status json_read_fibs(struct json_input *out, const struct json_place *i
     enum bg_status status = json_read_players(out, input);
 
     if (status == BG_OK) {
-        status = read_options(&out->fibs, input);
+        status = read_fibs_options(&out->fibs, input);
     }
     if (status == BG_OK) {
         status = json_need_list(&list);

@@ -31,8 +31,8 @@ static enum bg_status need_roll(int *index, const struct json_place *at)
     return status;
 }
 
-static enum bg_status read_roll(struct json_roll *out, enum luck_unit unit,
-                                const struct json_place *at)
+static enum bg_status read_judged_roll(struct json_roll *out, enum luck_unit unit,
+                                       const struct json_place *at)
 {
     struct json_place dice = json_member(at, "dice"), after = json_member(at, "after");
     struct json_place other = json_member(at, "other");
@@ -82,7 +82,7 @@ enum bg_status json_read_luck(struct json_input *out, const struct json_place *i
     for (size_t k = 0; status == BG_OK && k < out->count; k++) {
         struct json_place at = json_item(&list, k);
 
-        status = read_roll(&out->roll[k], out->unit, &at);
+        status = read_judged_roll(&out->roll[k], out->unit, &at);
     }
     return status;
 }

@@ -48,7 +48,8 @@ static int count_of(const char *const *names)
     return count;
 }
 
-static enum bg_status refuse(const struct json_place *at, const char *key, const char *const *names)
+static enum bg_status refuse_member(const struct json_place *at, const char *key,
+                                    const char *const *names)
 {
     const char *near = closest_name(key, names, count_of(names));
     char what[512];
@@ -67,7 +68,7 @@ static enum bg_status refuse(const struct json_place *at, const char *key, const
 }
 
 /* If it is not an object, its reader reports that. */
-static enum bg_status check(const struct json_place *object, const char *const *names)
+static enum bg_status check_members(const struct json_place *object, const char *const *names)
 {
     json_t *value = NULL;
     void *iterator = NULL;
@@ -87,7 +88,7 @@ static enum bg_status check(const struct json_place *object, const char *const *
         if (!found) {
             struct json_place at = json_member(object, key);
 
-            return refuse(&at, key, names);
+            return refuse_member(&at, key, names);
         }
     }
     return BG_OK;
@@ -99,18 +100,18 @@ enum bg_status json_check_known(enum json_kind kind, const struct json_place *ro
     const struct known_members *names = &known[kind];
     struct json_place options = json_member(input, "options");
     struct json_place rows = json_member(input, names->rows == NULL ? "" : names->rows);
-    enum bg_status status = check(root, root_names);
+    enum bg_status status = check_members(root, root_names);
 
     if (status == BG_OK) {
-        status = check(input, names->input);
+        status = check_members(input, names->input);
     }
     if (status == BG_OK) {
-        status = check(&options, names->options);
+        status = check_members(&options, names->options);
     }
     for (size_t i = 0; status == BG_OK && i < json_array_size(rows.value); i++) {
         struct json_place row = json_item(&rows, i);
 
-        status = check(&row, names->row);
+        status = check_members(&row, names->row);
     }
     return status;
 }

@@ -23,7 +23,7 @@ static enum bg_status read_prior(struct rating_options *options, const struct js
                : json_wrong(at, "needs auto, none or a number");
 }
 
-static enum bg_status read_options(struct json_input *out, const struct json_place *input)
+static enum bg_status read_rating_options(struct json_input *out, const struct json_place *input)
 {
     struct json_place object = json_member(input, "options");
     struct json_place at;
@@ -158,7 +158,7 @@ enum bg_status json_read_ratings(struct json_input *out, const struct json_place
     enum bg_status status = json_read_players(out, input);
 
     if (status == BG_OK) {
-        status = read_options(out, input);
+        status = read_rating_options(out, input);
     }
     if (status == BG_OK) {
         status = json_need_list(&list);

@@ -14,7 +14,7 @@
 static const char plain[] = "docs";
 
 /* DOCS_FROM_BIN is relative to the program's folder, so that an installation can be moved. */
-static const char *look(void)
+static const char *find_docs(void)
 {
     static char folder[PATH_MAX];
     char self[PATH_MAX / 2], path[PATH_MAX];
@@ -35,7 +35,7 @@ const char *docs_folder(void)
 {
     static const char *found;
 
-    found = found == NULL ? look() : found;
+    found = found == NULL ? find_docs() : found;
     return found;
 }
 

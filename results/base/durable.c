@@ -78,8 +78,9 @@ enum bg_status durable_write(const char *path, durable_fn fn, const void *user,
 
 /* ------------------------------------------------------------------ reading */
 
-static enum bg_status take_line(const struct durable_reader *reader, char *line, size_t size,
-                                bool is_first, bool *is_known, struct bg_error *err)
+static enum bg_status take_durable_line(const struct durable_reader *reader, char *line,
+                                        size_t size, bool is_first, bool *is_known,
+                                        struct bg_error *err)
 {
     if (strlen(line) != size) { /* a byte 0 */
         return BG_OK;
@@ -105,7 +106,7 @@ enum bg_status durable_read(const struct durable_reader *reader, FILE *in, const
         bool is_known = false;
 
         number++;
-        status = take_line(reader, line, (size_t)size, number == 1, &is_known, err);
+        status = take_durable_line(reader, line, (size_t)size, number == 1, &is_known, err);
         if (status == BG_OK && !is_known) {
             status = bg_error_set(err, BG_E_FORMAT,
                                   "%s:%d: not a line of %s; this program writes the file itself: "

@@ -87,3 +87,10 @@ enum bg_status word_read(int *out, const char *text, const char *const *words, s
     }
     return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is none of %s", text, all);
 }
+
+bool text_begins(const char *at, const char *end, const char *word)
+{
+    size_t size = strlen(word);
+
+    return (size_t)(end - at) >= size && memcmp(at, word, size) == 0;
+}

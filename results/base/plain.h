@@ -29,4 +29,8 @@ enum bg_status copy_read(char *out, size_t size, const char *text, struct bg_err
 enum bg_status word_read(int *out, const char *text, const char *const *words,
                          struct bg_error *err);
 
+/* Whether the text from at to end begins with the word. Only there a zero byte is like any other.
+ */
+bool text_begins(const char *at, const char *end, const char *word);
+
 #endif

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,7 +17,7 @@ static const char *kind_of(mode_t mode)
 }
 
 /* Returns NULL, or what is wrong with the file. */
-static const char *check(const struct stat *about, uint64_t most)
+static const char *check_about(const struct stat *about, uint64_t most)
 {
     static _Thread_local char text[96];
     const bool small = most < 10240;
@@ -47,7 +46,7 @@ const char *plain_file_open(FILE **out, const char *path, uint64_t most)
         return strerror(errno);
     }
     errno = 0;
-    why = check(&about, most);
+    why = check_about(&about, most);
     if (why != NULL) {
         return why;
     }
@@ -56,7 +55,7 @@ const char *plain_file_open(FILE **out, const char *path, uint64_t most)
         why = strerror(errno);
     } else {
         errno = 0;
-        why = check(&about, most);
+        why = check_about(&about, most);
     }
     if (why == NULL && (*out = fdopen(fd, "rb")) == NULL) {
         why = strerror(errno);
@@ -68,4 +67,11 @@ const char *plain_file_open(FILE **out, const char *path, uint64_t most)
         errno = error;
     }
     return why;
+}
+
+bool plain_is_folder(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }

@@ -7,6 +7,7 @@
 #ifndef RESULTS_BASE_PLAIN_FILE_H
 #define RESULTS_BASE_PLAIN_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -17,5 +18,8 @@
  * of the failure (ENOENT: there is no such file), 0 if only the kind or the size is wrong. *out is
  * NULL then, otherwise the caller's to close. */
 const char *plain_file_open(FILE **out, const char *path, uint64_t most);
+
+/* Whether a folder, or a link to one, has this name. */
+bool plain_is_folder(const char *path);
 
 #endif

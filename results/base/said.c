@@ -62,7 +62,7 @@ static const char *last_lines(const char *from, const char *end, int lines)
     return at;
 }
 
-static void add_line(struct said *out, const char *line, size_t length)
+static void keep_line(struct said *out, const char *line, size_t length)
 {
     size_t used = strlen(out->text), room = sizeof out->text - used;
 
@@ -91,8 +91,8 @@ void said_take(struct said *out, const char *text)
         end = end_of_trace(text, end);
         shown = last_lines(from, end, SAID_TRACE_LINES - 2);
         if (shown > from + sizeof trace) {
-            add_line(out, trace, sizeof trace - 1);
-            add_line(out, "  ...", 5);
+            keep_line(out, trace, sizeof trace - 1);
+            keep_line(out, "  ...", 5);
         } else {
             shown = from;
         }
@@ -101,7 +101,7 @@ void said_take(struct said *out, const char *text)
         size_t length = strcspn(shown, "\n");
 
         length = length < (size_t)(end - shown) ? length : (size_t)(end - shown);
-        add_line(out, shown, length);
+        keep_line(out, shown, length);
         shown += length + 1;
     }
 }

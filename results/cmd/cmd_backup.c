@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/plain_file.h"
 #include "proof/backup.h"
 #include "base/plural.h"
 
@@ -19,13 +19,6 @@ struct arguments {
     const char *results, *to;
     int keep; /* 0: all */
 };
-
-static bool is_folder(const char *path)
-{
-    struct stat about;
-
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
 
 static const struct command_row options[] = {
     {"keep", 'k', .value = "N",
@@ -38,11 +31,11 @@ static const struct command_row words[] = {
     {"place for the backup", COMMAND_TEXT(to), .is_needed = true},
     {0}};
 
-static void check(void *all)
+static void check_backup(void *all)
 {
     const struct arguments *arguments = all;
 
-    if (arguments->keep > 0 && !is_folder(arguments->to)) {
+    if (arguments->keep > 0 && !plain_is_folder(arguments->to)) {
         command_misuse("--keep is for backups in a folder, and '%s' is not one", arguments->to);
     }
 }
@@ -67,10 +60,10 @@ static const struct command command = {
     .words = words,
     .missing = "needs results and a place, like 'bgref backup RESULTS.db COPY.db' or 'bgref backup "
                "RESULTS.db FOLDER --keep 8'",
-    .check = check,
+    .check = check_backup,
 };
 
-static enum bg_status run(const struct arguments *arguments, struct bg_error *err)
+static enum bg_status make_backup(const struct arguments *arguments, struct bg_error *err)
 {
     char name[BACKUP_PATH];
     const char *to = arguments->to;
@@ -79,7 +72,7 @@ static enum bg_status run(const struct arguments *arguments, struct bg_error *er
     enum bg_status status = BG_OK;
     int removed = 0;
 
-    if (is_folder(to)) {
+    if (plain_is_folder(to)) {
         status = backup_name(name, sizeof name, to, arguments->results, now, err);
         to = name;
     }
@@ -107,7 +100,7 @@ int cmd_backup(int argc, char **argv)
     enum bg_status status;
 
     command_read(&command, argc, argv, &arguments);
-    status = run(&arguments, &err);
+    status = make_backup(&arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);
     }

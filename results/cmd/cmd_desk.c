@@ -67,7 +67,7 @@ static void set_kind(struct desk_request *arguments, const char *word)
     snprintf(arguments->wish.kind, sizeof arguments->wish.kind, "%s", word);
 }
 
-static void check(void *all)
+static void check_desk(void *all)
 {
     struct arguments *arguments = all;
     struct desk_request *request = &arguments->request;
@@ -128,7 +128,7 @@ static const struct command command = {
     .options = options,
     .words = words,
     .missing = "the results are missing, like 'bgref desk RESULTS.db'",
-    .check = check,
+    .check = check_desk,
 };
 
 int cmd_desk(int argc, char **argv)

@@ -24,7 +24,7 @@ struct dice_draw {
 };
 
 /* Decimal, no sign, no leading zeros: the only spelling that dice messages accept. */
-static bool read_number(uint64_t *out, const char *text)
+static bool read_dice_number(uint64_t *out, const char *text)
 {
     uint64_t number = 0;
 
@@ -109,7 +109,7 @@ static enum bg_status read_message(struct dice_draw *draw, const char *const wor
     enum bg_status status = read_names(draw, word[0], word[1], err);
 
     for (size_t i = 0; status == BG_OK && i < sizeof numbers / sizeof numbers[0]; i++) {
-        if (!read_number(numbers[i].number, word[numbers[i].word])) {
+        if (!read_dice_number(numbers[i].number, word[numbers[i].word])) {
             status = bg_error_set(err, BG_E_ARGUMENT,
                                   "%s '%.80s': expected a decimal number without leading zeros, "
                                   "below 2^64",
@@ -135,7 +135,7 @@ static void draw_dice(uint8_t *dice, size_t count, const struct dice_draw *draw)
 
 /* Cuts line at its tabs in place, stores the first eight columns, and returns the number of
  * columns. */
-static size_t split(char *column[TSV_COLUMNS], char *line)
+static size_t split_columns(char *column[TSV_COLUMNS], char *line)
 {
     size_t count = 0;
 
@@ -157,7 +157,7 @@ static enum bg_status print_row(char *line, struct bg_error *err)
     char *column[TSV_COLUMNS];
     uint8_t dice[TSV_DICE];
     struct dice_draw draw = {0};
-    size_t count = split(column, line);
+    size_t count = split_columns(column, line);
     enum bg_status status;
 
     if (count < TSV_COLUMNS) {
@@ -248,7 +248,7 @@ static void take_seed(void *all, const char *text, const struct command_row *row
     uint64_t seed;
 
     arguments->has_key = true;
-    if (!read_number(&seed, text)) {
+    if (!read_dice_number(&seed, text)) {
         command_misuse("--%s '%.80s': expected a decimal number", row->name, text);
     }
     bg_dice_key_from_seed(&arguments->draw.event, seed);
@@ -270,7 +270,7 @@ static void take_nonces(void *all, const char *text, const struct command_row *r
     }
 }
 
-static void check(void *all)
+static void check_dice(void *all)
 {
     struct arguments *arguments = all;
     struct bg_error err;
@@ -321,7 +321,7 @@ static const struct command command = {
         "A before B by bytes.",
     .options = options,
     .words = words,
-    .check = check,
+    .check = check_dice,
 };
 
 int cmd_dice(int argc, char **argv)

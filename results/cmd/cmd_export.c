@@ -49,7 +49,7 @@ static void take_format(void *arguments, const char *name, const struct command_
     ((struct arguments *)arguments)->format = format;
 }
 
-static void check_words(void *all)
+static void check_export(void *all)
 {
     const struct arguments *arguments = all;
     bool whole = arguments->canonical || arguments->records;
@@ -119,7 +119,7 @@ static const struct command command = {
     .options = options,
     .words = words,
     .missing = "the results are missing, like 'bgref export RESULTS.db --format mat'",
-    .check = check_words,
+    .check = check_export,
 };
 
 static void say_refused(const char *message)
@@ -168,7 +168,7 @@ static int write_whole(const struct arguments *arguments, struct store *store, s
     return exit_status_of_results(status);
 }
 
-static int run(const struct arguments *arguments, struct bg_error *err)
+static int write_export(const struct arguments *arguments, struct bg_error *err)
 {
     struct store *store = NULL;
     int status = exit_status_of(store_sqlite_open_read(&store, arguments->results, err));
@@ -188,7 +188,7 @@ int cmd_export(int argc, char **argv)
     int status;
 
     command_read(&command, argc, argv, &arguments);
-    status = run(&arguments, &error);
+    status = write_export(&arguments, &error);
     if (error.text[0] != '\0') {
         command_say(error.text);
     }

@@ -132,7 +132,7 @@ static void print_json(uint64_t number, const struct store_fault *fault, bool su
     again_deinit(&again);
 }
 
-static void on_fault(void *user, const struct store_fault *fault)
+static void list_fault(void *user, const struct store_fault *fault)
 {
     struct faults_listing *listing = user;
     const char *bot = listing->arguments->bot;
@@ -146,8 +146,8 @@ static void on_fault(void *user, const struct store_fault *fault)
 }
 
 /* A mistyped name has no faults either; a bot that is in no game may have some. */
-static enum bg_status check_bot(const struct event_results *results,
-                                const struct arguments *arguments, struct bg_error *err)
+static enum bg_status check_bot_name(const struct event_results *results,
+                                     const struct arguments *arguments, struct bg_error *err)
 {
     const struct tally *tally = &results->tally;
     const char **names = memory_zeroed((size_t)tally->bots, sizeof *names), *near;
@@ -180,10 +180,10 @@ int cmd_faults(int argc, char **argv)
     status = event_results_open(&results, arguments.results, &err);
     if (status == BG_OK) {
         listing.counted = results.counted;
-        status = store_all_faults(results.store, on_fault, &listing, &err);
+        status = store_all_faults(results.store, list_fault, &listing, &err);
     }
     if (status == BG_OK && listing.count == 0 && arguments.bot != NULL) {
-        status = check_bot(&results, &arguments, &err);
+        status = check_bot_name(&results, &arguments, &err);
     }
     event_results_close(&results);
     if (status != BG_OK) {

@@ -12,8 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <sys/stat.h>
-
 #include <format/foreign.h>
 #include <format/import_index.h>
 #include <store/store.h>
@@ -21,6 +19,7 @@
 
 #include "base/output.h"
 #include "base/docs.h"
+#include "base/plain_file.h"
 #include "base/plural.h"
 
 enum { DEPTH_MAX = 16 /* of folders */ };
@@ -80,13 +79,13 @@ struct import {
 
 /* ---- one file ---- */
 
-static void place(void *user, struct foreign_match *match, const struct foreign_file *before)
+static void place_match(void *user, struct foreign_match *match, const struct foreign_file *before)
 {
     import_index_place(((struct import *)user)->index, match, before);
 }
 
-static enum bg_status put_game(struct store *store, const struct foreign_match *match, int i,
-                               struct bg_error *err)
+static enum bg_status import_game(struct store *store, const struct foreign_match *match, int i,
+                                  struct bg_error *err)
 {
     const struct foreign_game *from = &match->game[i];
     struct store_game *game = memory_zeroed(1, sizeof *game);
@@ -113,7 +112,7 @@ static enum bg_status put_match(struct import *import, const struct foreign_matc
         import->store != NULL ? BG_OK : store_sqlite_open(&import->store, import->results, err);
 
     for (int i = first; status == BG_OK && i < match->games; i++) {
-        status = put_game(import->store, match, i, err);
+        status = import_game(import->store, match, i, err);
     }
     if (status == BG_OK) {
         status = import_index_add(import->index, match, err);
@@ -174,12 +173,12 @@ static void complain(struct import *import, enum bg_status status, const char *w
     }
 }
 
-static void leave_out(void *user, enum bg_status status, const char *why)
+static void complain_left(void *user, enum bg_status status, const char *why)
 {
     complain(user, status, why);
 }
 
-static void refuse(struct import *import, enum bg_status status, const struct bg_error *err)
+static void refuse_match(struct import *import, enum bg_status status, const struct bg_error *err)
 {
     complain(import, status, err->text);
     import->refused++;
@@ -242,7 +241,8 @@ static enum bg_status take_matches(struct import *import, const char *path,
 
 static void import_file(struct import *import, const char *path)
 {
-    const struct foreign_user user = {.user = import, .placed = place, .left_out = leave_out};
+    const struct foreign_user user = {
+        .user = import, .placed = place_match, .left_out = complain_left};
     struct foreign_file file = {0};
     struct taken taken = {0};
     struct bg_error err = {0};
@@ -257,7 +257,7 @@ static void import_file(struct import *import, const char *path)
         status = take_matches(import, path, &file, &taken, &err);
     }
     if (status != BG_OK) {
-        refuse(import, status, &err);
+        refuse_match(import, status, &err);
     } else if (taken.matches > 0) {
         report(import, path, &file, &taken);
     }
@@ -284,13 +284,6 @@ static int is_shown(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat about;
-
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
 static void import_folder(struct import *import, const char *path, int depth)
 {
     struct dirent **entry = NULL;
@@ -298,16 +291,16 @@ static void import_folder(struct import *import, const char *path, int depth)
     int count = scandir(path, &entry, is_shown, alphasort);
 
     if (count < 0) {
-        refuse(import, bg_error_set(&err, BG_E_ARGUMENT, "%.200s: %s", path, strerror(errno)),
-               &err);
+        refuse_match(import, bg_error_set(&err, BG_E_ARGUMENT, "%.200s: %s", path, strerror(errno)),
+                     &err);
         return;
     }
     for (int i = 0; i < count; i++) {
         char *inner = memory_print("%s/%s", path, entry[i]->d_name);
 
-        if (!import->stop && !is_folder(inner) && is_match_name(inner)) {
+        if (!import->stop && !plain_is_folder(inner) && is_match_name(inner)) {
             import_file(import, inner);
-        } else if (!import->stop && is_folder(inner) && depth < DEPTH_MAX) {
+        } else if (!import->stop && plain_is_folder(inner) && depth < DEPTH_MAX) {
             import_folder(import, inner, depth + 1);
         }
         free(inner);
@@ -321,15 +314,16 @@ static void import_path(struct import *import, const char *path)
     int files = import->files, refused = import->refused;
     struct bg_error err = {0};
 
-    if (!is_folder(path)) {
+    if (!plain_is_folder(path)) {
         import_file(import, path);
         return;
     }
     import_folder(import, path, 0);
     if (import->files == files && import->refused == refused) {
-        refuse(import,
-               bg_error_set(&err, BG_E_ARGUMENT, "%.200s: has no .mat, .sgf or .txt file", path),
-               &err);
+        refuse_match(
+            import,
+            bg_error_set(&err, BG_E_ARGUMENT, "%.200s: has no .mat, .sgf or .txt file", path),
+            &err);
     }
 }
 
@@ -380,7 +374,7 @@ int cmd_import(int argc, char **argv)
     import.only = arguments.only;
     status = open_results(&import, &err);
     if (status != BG_OK) {
-        refuse(&import, status, &err);
+        refuse_match(&import, status, &err);
     }
     for (int i = 0; status == BG_OK && !import.stop && i < arguments.files.count; i++) {
         import_path(&import, arguments.files.word[i]);

@@ -35,7 +35,7 @@ static const struct command_row options[] = {
      COMMAND_TEXT(folder)},
     {0}};
 
-static void check(void *all)
+static void check_keygen(void *all)
 {
     const struct arguments *arguments = all;
 
@@ -54,7 +54,7 @@ static const struct command command = {
             "that exists "
             "is never overwritten. Exit status: 2 if one of the two exists.",
     .options = options,
-    .check = check,
+    .check = check_keygen,
 };
 
 int cmd_keygen(int argc, char **argv)

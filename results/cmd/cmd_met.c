@@ -81,7 +81,7 @@ static const struct command_row options[] = {
      COMMAND_TEXT(table)},
     {0}};
 
-static void check(void *all)
+static void check_met(void *all)
 {
     const struct arguments *arguments = all;
 
@@ -98,7 +98,7 @@ static const struct command command = {
             "the last "
             "row is for the trailer after it.",
     .options = options,
-    .check = check,
+    .check = check_met,
 };
 
 enum { TABLE_MOST = 16 << 20 };

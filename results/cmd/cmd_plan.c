@@ -30,7 +30,7 @@ static void take_method(void *all, const char *text, const struct command_row *r
     command_misuse("--method '%s': expected plain, duplicate, adjusted or both", text);
 }
 
-static void check(void *all)
+static void check_plan(void *all)
 {
     const struct arguments *arguments = all;
     const struct plan_question *q = &arguments->question;
@@ -90,7 +90,7 @@ static const struct command command = {
             "games.",
     .options = options,
     .words = words,
-    .check = check,
+    .check = check_plan,
 };
 
 int cmd_plan(int argc, char **argv)

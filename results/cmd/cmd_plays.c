@@ -26,7 +26,7 @@ static bool is_check(const struct arguments *arguments)
     return check->moves != NULL || check->result != NULL || check->index != NULL;
 }
 
-static void check_words(void *all)
+static void check_plays(void *all)
 {
     const struct arguments *arguments = all;
     const struct command_words *words = &arguments->words;
@@ -91,7 +91,7 @@ static const struct command command = {
             "of the side that played.",
     .options = options,
     .words = words,
-    .check = check_words,
+    .check = check_plays,
 };
 
 static bool read_die(uint8_t *die, const char *text)
@@ -100,8 +100,8 @@ static bool read_die(uint8_t *die, const char *text)
     return text[0] >= '1' && text[0] <= '6' && text[1] == '\0';
 }
 
-static enum bg_status read_roll(struct bg_roll *roll, const char *d1, const char *d2,
-                                struct bg_error *err)
+static enum bg_status read_two_dice(struct bg_roll *roll, const char *d1, const char *d2,
+                                    struct bg_error *err)
 {
     *roll = (struct bg_roll){{0}};
     for (int i = 0; i < 2; i++) {
@@ -145,7 +145,7 @@ static enum bg_status plays_row(char **column, int columns, FILE *out, struct bg
 
     (void)columns;
     if (status == BG_OK) {
-        status = read_roll(&roll, column[1], column[2], err);
+        status = read_two_dice(&roll, column[1], column[2], err);
     }
     if (status != BG_OK) {
         return status;
@@ -188,7 +188,7 @@ static int plays_of_position(const struct arguments *arguments)
     enum bg_status status = position_read(&position, arguments->words.word[0], &err);
 
     if (status == BG_OK && arguments->words.count == WORDS) {
-        status = read_roll(&roll, arguments->words.word[1], arguments->words.word[2], &err);
+        status = read_two_dice(&roll, arguments->words.word[1], arguments->words.word[2], &err);
     } else if (status == BG_OK && position.id.dice[0] == 0) {
         status = bg_error_set(&err, BG_E_ARGUMENT, "\"%s\" has no dice: give them as D1 D2",
                               arguments->words.word[0]);

@@ -36,7 +36,7 @@ static const struct command_row options[] = {
 
 static const struct command_row words[] = {{"position", COMMAND_TEXT(text)}, {0}};
 
-static void check(void *all)
+static void check_position(void *all)
 {
     const struct arguments *arguments = all;
 
@@ -60,7 +60,7 @@ static const struct command command = {
         "'-'.",
     .options = options,
     .words = words,
-    .check = check,
+    .check = check_position,
 };
 
 static void print_board(FILE *out, const uint8_t at[BG_SLOTS])

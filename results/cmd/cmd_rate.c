@@ -77,7 +77,7 @@ static bool is_json_name(const char *name)
 }
 
 /* Refuses options that exclude each other. */
-static void check_words(void *all)
+static void check_rate(void *all)
 {
     const struct arguments *arguments = all;
     if (arguments->adjusted && arguments->input != NULL) {
@@ -176,7 +176,7 @@ static const struct command command = {
             "several databases: joint ratings over their events.",
     .options = options,
     .words = words,
-    .check = check_words,
+    .check = check_rate,
 };
 
 static void set_options(struct rating_options *out, const struct arguments *arguments)

@@ -34,7 +34,7 @@ static const struct command_row options[] = {
 
 static const struct command_row words[] = {{"file", COMMAND_TEXT(match)}, {0}};
 
-static void check(void *all)
+static void check_replay(void *all)
 {
     const struct arguments *arguments = all;
 
@@ -56,7 +56,7 @@ static const struct command command = {
             "bad, 2 if the file cannot be read.",
     .options = options,
     .words = words,
-    .check = check,
+    .check = check_replay,
 };
 
 static void print_note(void *user, enum foreign_note note, const char *sentence)
@@ -85,18 +85,13 @@ static enum bg_status draw_game(const struct foreign_game *game, struct bg_error
     return status;
 }
 
-static const char *name_of(const struct foreign_match *match, int seat)
-{
-    return match->display[seat][0] != '\0' ? match->display[seat] : match->name[seat];
-}
-
 static void print_game(const struct foreign_match *match, int i)
 {
     const struct bg_match *end = &match->game[i].end;
     const struct bg_result *result = &end->result;
 
     printf("game %d  %s +%" PRId64 " (%s, %s), %d %s", i + 1,
-           result->winner < 0 ? "-" : name_of(match, result->winner), result->points,
+           result->winner < 0 ? "-" : foreign_match_name(match, result->winner), result->points,
            bg_end_name(result->end), bg_result_how(end->rules.variant, result), end->turn,
            plural((uint64_t)end->turn, "turn", "turns"));
     if (match->length_points > 0) {
@@ -111,7 +106,7 @@ static enum bg_status show_match(const struct foreign_match *match, bool draws, 
     enum bg_status status = BG_OK;
 
     if (several) {
-        printf("%s - %s, ", name_of(match, 0), name_of(match, 1));
+        printf("%s - %s, ", foreign_match_name(match, 0), foreign_match_name(match, 1));
         printf(match->length_points == 0 ? "money\n" : "to %d\n", match->length_points);
     }
     for (int i = 0; status == BG_OK && i < match->games; i++) {

@@ -75,7 +75,7 @@ static char *page_path(const char *results)
     return memory_print("%.*s.html", (int)size, results);
 }
 
-static enum bg_status run(const struct arguments *arguments, struct bg_error *err)
+static enum bg_status write_report(const struct arguments *arguments, struct bg_error *err)
 {
     bool beside = arguments->output == NULL && arguments->form == FORM_HTML;
     char *path = beside ? page_path(arguments->results) : NULL;
@@ -109,7 +109,7 @@ int cmd_report(int argc, char **argv)
     enum bg_status status;
 
     command_read(&command, argc, argv, &arguments);
-    status = run(&arguments, &err);
+    status = write_report(&arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);
     }

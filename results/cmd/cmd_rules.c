@@ -45,7 +45,7 @@ static struct span page(void)
     return (struct span){text, text + strlen(text)};
 }
 
-static struct span next_line(struct span *rest)
+static struct span next_rule_line(struct span *rest)
 {
     const char *end = memchr(rest->at, '\n', (size_t)(rest->end - rest->at));
     struct span line = {rest->at, end == NULL ? rest->end : end};
@@ -54,7 +54,7 @@ static struct span next_line(struct span *rest)
     return line;
 }
 
-static bool begins(struct span line, const char *text)
+static bool line_begins(struct span line, const char *text)
 {
     size_t size = strlen(text);
 
@@ -68,13 +68,13 @@ static struct span section_of(const char *id)
     size_t size = strlen(id);
 
     while (rest.at < rest.end) {
-        struct span line = next_line(&rest);
+        struct span line = next_rule_line(&rest);
 
-        if (section.at < section.end && begins(line, "##")) {
+        if (section.at < section.end && line_begins(line, "##")) {
             section.end = line.at;
             return section;
         }
-        if (begins(line, "### V") && (size_t)(line.end - line.at) > size + 1 &&
+        if (line_begins(line, "### V") && (size_t)(line.end - line.at) > size + 1 &&
             line.end[-(ptrdiff_t)size - 1] == ' ' && memcmp(line.end - size, id, size) == 0) {
             section = (struct span){rest.at, rest.end};
         }
@@ -112,11 +112,11 @@ static int row_of(char heads[COLUMNS][CELL], char cells[COLUMNS][CELL], const ch
     struct span rest = page();
 
     while (rest.at < rest.end) {
-        struct span line = next_line(&rest);
+        struct span line = next_rule_line(&rest);
 
-        if (begins(line, "| rule |")) {
+        if (line_begins(line, "| rule |")) {
             cells_of(heads, line);
-        } else if (begins(line, "| V") || begins(line, "| T")) {
+        } else if (line_begins(line, "| V") || line_begins(line, "| T")) {
             int count = cells_of(cells, line);
 
             if (count > 2 && strcmp(cells[1], id) == 0) {

@@ -85,7 +85,7 @@ static const struct command command = {
     .missing = "needs a results database",
 };
 
-static enum bg_status run(const struct arguments *arguments, struct bg_error *err)
+static enum bg_status write_sheet(const struct arguments *arguments, struct bg_error *err)
 {
     struct output output = {0};
     struct doc *doc = NULL;
@@ -114,7 +114,7 @@ int cmd_sheet(int argc, char **argv)
     enum bg_status status;
 
     command_read(&command, argc, argv, &arguments);
-    status = run(&arguments, &err);
+    status = write_sheet(&arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);
     }

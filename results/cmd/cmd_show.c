@@ -45,7 +45,7 @@ static const struct command_row words[] = {
     {"game", COMMAND_TEXT(game)},
     {0}};
 
-static void check(void *all)
+static void check_show(void *all)
 {
     const struct arguments *arguments = all;
 
@@ -62,7 +62,7 @@ static const struct command command = {
     .options = flags,
     .words = words,
     .missing = "needs a results database",
-    .check = check,
+    .check = check_show,
 };
 
 static void print_setting(void *user, const char *key, const char *value)

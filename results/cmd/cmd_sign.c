@@ -41,8 +41,8 @@ static const struct command command = {
     .missing = "needs results and a key, like 'bgref sign RESULTS.db --key NAME.key'",
 };
 
-static enum bg_status run(struct signature *out, const struct arguments *arguments,
-                          struct bg_error *err)
+static enum bg_status sign_results(struct signature *out, const struct arguments *arguments,
+                                   struct bg_error *err)
 {
     struct sign_secret secret;
     struct store *store = NULL;
@@ -78,7 +78,7 @@ int cmd_sign(int argc, char **argv)
     enum bg_status status;
 
     command_read(&command, argc, argv, &arguments);
-    status = run(&signature, &arguments, &err);
+    status = sign_results(&signature, &arguments, &err);
     if (status != BG_OK) {
         command_say(err.text);
         return exit_status_of_results(status);

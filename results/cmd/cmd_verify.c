@@ -65,7 +65,8 @@ static const struct command command = {
 /* ------------------------------------------------------------------- the inputs */
 
 /* Reads the whole text of a file or of standard input. */
-static enum bg_status read_all(char **out, size_t *out_size, const char *path, struct bg_error *err)
+static enum bg_status read_text(char **out, size_t *out_size, const char *path,
+                                struct bg_error *err)
 {
     FILE *file = stdin;
     const char *why = strcmp(path, "-") == 0 ? NULL : plain_file_open(&file, path, TEXT_MAX);
@@ -412,7 +413,7 @@ static enum bg_status open_input(struct input *in, const char *path, struct bg_e
         }
         return status == BG_OK ? published_of_store(&in->published, in->store, err) : status;
     }
-    status = read_all(&in->text, &in->size, path, err);
+    status = read_text(&in->text, &in->size, path, err);
     if (status == BG_OK) {
         status = published_read(&in->published, &in->records, in->text, in->size, err);
     }

@@ -30,9 +30,9 @@ struct names {
     int count;
 };
 
-static void refuse(const char *program, const char *text) __attribute__((noreturn));
+static void refuse_use(const char *program, const char *text) __attribute__((noreturn));
 
-static void refuse(const char *program, const char *text)
+static void refuse_use(const char *program, const char *text)
 {
     char line[sizeof((struct bg_error *)NULL)->text + 100];
 
@@ -49,7 +49,7 @@ void command_misuse(const char *format, ...)
     va_start(values, format);
     vsnprintf(err.text, sizeof err.text, format, values);
     va_end(values);
-    refuse(program_invocation_name, err.text);
+    refuse_use(program_invocation_name, err.text);
 }
 
 void command_say(const char *text)
@@ -81,7 +81,7 @@ static void names_of(struct names *names, const struct argp *argp)
 }
 
 /* Returns the index of the flag with this name, or with this unambiguous prefix; -1: none. */
-static int find(const struct names *names, const char *word, size_t length)
+static int find_flag(const struct names *names, const char *word, size_t length)
 {
     int found = -1, begin = 0;
 
@@ -103,7 +103,7 @@ static enum bg_status check_long(const struct names *names, char **argv, int at,
 {
     const char *word = argv[at] + 2;
     size_t length = strcspn(word, "=");
-    int i = find(names, word, length);
+    int i = find_flag(names, word, length);
     bool takes = i >= 0 && names->option[i] != NULL && names->option[i]->arg != NULL;
     char text[WORD];
 
@@ -152,7 +152,7 @@ static enum bg_status check_short(const struct names *names, char **argv, int at
     return BG_OK;
 }
 
-static enum bg_status check_words(const struct argp *argp, int argc, char **argv, unsigned words,
+static enum bg_status check_given(const struct argp *argp, int argc, char **argv, unsigned words,
                                   struct bg_error *err)
 {
     struct names names;
@@ -179,18 +179,18 @@ static enum bg_status check_words(const struct argp *argp, int argc, char **argv
 }
 
 /* argp_parse, after the flags were checked: argp names no near one. */
-static void parse(const struct argp *argp, int argc, char **argv, unsigned words)
+static void parse_flags(const struct argp *argp, int argc, char **argv, unsigned words)
 {
     struct bg_error err;
 
     argv[0] = program_invocation_name; /* argp prints this as the program's name in its help */
     argp_err_exit_status = EXIT_MISUSE;
-    if (check_words(argp, argc, argv, words, &err) != BG_OK) {
+    if (check_given(argp, argc, argv, words, &err) != BG_OK) {
         fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
         exit(EXIT_MISUSE);
     }
     if (argp_parse(argp, argc, argv, words, NULL, NULL) != 0) {
-        refuse(program_invocation_name, "the command line cannot be read");
+        refuse_use(program_invocation_name, "the command line cannot be read");
     }
 }
 
@@ -361,7 +361,7 @@ void command_read(const struct command *command, int argc, char **argv, void *ar
     }
     reading = (struct command_reading){.command = command, .arguments = arguments};
     reading.list = memory_zeroed((size_t)argc + 1, sizeof reading.list[0]);
-    parse(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0);
+    parse_flags(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0);
 }
 
 const char *command_next_word(void)
@@ -374,27 +374,27 @@ const char *command_next_word(void)
 /* ------------------------------------------------------------------- what a row may be read into
  */
 
-static void *place(void *arguments, const struct command_row *row)
+static void *row_value(void *arguments, const struct command_row *row)
 {
     return (char *)arguments + row->at;
 }
 
 void command_text(void *arguments, const char *text, const struct command_row *row)
 {
-    *(const char **)place(arguments, row) = text;
+    *(const char **)row_value(arguments, row) = text;
 }
 
 void command_flag(void *arguments, const char *text, const struct command_row *row)
 {
     (void)text;
-    *(bool *)place(arguments, row) = true;
+    *(bool *)row_value(arguments, row) = true;
 }
 
 void command_switch(void *arguments, const char *text, const struct command_row *row)
 {
     struct bg_error err;
 
-    if (flag_read(place(arguments, row), text, &err) != BG_OK) {
+    if (flag_read(row_value(arguments, row), text, &err) != BG_OK) {
         command_misuse("--%s: %s", row->name, err.text);
     }
 }
@@ -403,7 +403,7 @@ void command_count(void *arguments, const char *text, const struct command_row *
 {
     struct bg_error err;
 
-    if (count_read(place(arguments, row), text, row->least, row->most, &err) != BG_OK) {
+    if (count_read(row_value(arguments, row), text, row->least, row->most, &err) != BG_OK) {
         command_misuse("--%s: %s", row->name, err.text);
     }
 }
@@ -412,7 +412,7 @@ void command_int(void *arguments, const char *text, const struct command_row *ro
 {
     struct bg_error err;
 
-    if (int_read(place(arguments, row), text, row->least, row->most, &err) != BG_OK) {
+    if (int_read(row_value(arguments, row), text, row->least, row->most, &err) != BG_OK) {
         command_misuse("--%s: %s", row->name, err.text);
     }
 }
@@ -426,14 +426,14 @@ void command_real(void *arguments, const char *text, const struct command_row *r
         command_misuse("--%s '%.80s': needs a number between %g and %g", row->name, text, row->low,
                        row->high);
     }
-    *(double *)place(arguments, row) = value;
+    *(double *)row_value(arguments, row) = value;
 }
 
 void command_choice(void *arguments, const char *text, const struct command_row *row)
 {
     struct bg_error err;
 
-    if (word_read(place(arguments, row), text, row->words, &err) != BG_OK) {
+    if (word_read(row_value(arguments, row), text, row->words, &err) != BG_OK) {
         command_misuse("--%s: %s", row->name, err.text);
     }
 }
@@ -441,12 +441,12 @@ void command_choice(void *arguments, const char *text, const struct command_row 
 void command_constant(void *arguments, const char *text, const struct command_row *row)
 {
     (void)text;
-    *(int *)place(arguments, row) = (int)row->least;
+    *(int *)row_value(arguments, row) = (int)row->least;
 }
 
 void command_list(void *arguments, const char *text, const struct command_row *row)
 {
-    struct command_words *words = place(arguments, row);
+    struct command_words *words = row_value(arguments, row);
 
     if (words->count == 0) {
         words->word = reading.list;
@@ -459,7 +459,7 @@ void command_time(void *arguments, const char *text, const struct command_row *r
 {
     struct bg_error err;
 
-    if (clock_time_read(place(arguments, row), text, &err) != BG_OK) {
+    if (clock_time_read(row_value(arguments, row), text, &err) != BG_OK) {
         command_misuse("--%s %s: %s", row->name, text, err.text);
     }
 }

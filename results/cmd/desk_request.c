@@ -30,7 +30,7 @@ static enum bg_status act(const struct desk_request *request, const struct desk 
 }
 
 /* Asks the referee that plays these results, and prints its answer. BG_E_BUSY: nobody listens. */
-static enum bg_status ask(const struct desk_request *request, struct bg_error *err)
+static enum bg_status ask_running(const struct desk_request *request, struct bg_error *err)
 {
     const struct desk_wish wish = {
         .act = request->wish, .dry_run = request->dry_run, .json = request->json};
@@ -52,7 +52,7 @@ static enum bg_status ask(const struct desk_request *request, struct bg_error *e
 static enum bg_status ask_referee(const struct desk_request *request, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
-    enum bg_status status = ask(request, &why);
+    enum bg_status status = ask_running(request, &why);
 
     if (status == BG_E_BUSY) { /* the first message names the program */
         why = *err;
@@ -73,7 +73,7 @@ enum bg_status desk_request_run(const struct desk_request *request, struct bg_er
 
     if (status == BG_OK && is_act && request->dry_run) { /* a run knows what it cannot follow */
         struct bg_error why = {.text = ""};
-        enum bg_status asked = ask(request, &why);
+        enum bg_status asked = ask_running(request, &why);
 
         if (asked != BG_E_BUSY) {
             store_destroy(store);

@@ -20,7 +20,7 @@ bool rate_circuit_is_wanted(const struct rate_circuit *asked)
 }
 
 /* Reads a whole text file; the caller frees *out. */
-static enum bg_status read_file(char **out, const char *path, struct bg_error *err)
+static enum bg_status read_rules_file(char **out, const char *path, struct bg_error *err)
 {
     FILE *file = NULL;
     const char *why = plain_file_open(&file, path, FILE_MOST);
@@ -66,7 +66,7 @@ static enum bg_status read_points(struct points_table *out, const char *path, st
 {
     struct bg_error why = {0};
     char *text = NULL;
-    enum bg_status status = read_file(&text, path, err);
+    enum bg_status status = read_rules_file(&text, path, err);
 
     if (status == BG_OK) {
         status = points_read(out, text, &why);
@@ -99,7 +99,7 @@ enum bg_status rate_circuit(const struct rate_circuit *asked, const struct ratin
         status = read_points(points, asked->points, err);
     }
     if (status == BG_OK && asked->map != NULL) {
-        status = read_file(&map, asked->map, err);
+        status = read_rules_file(&map, asked->map, err);
         who.map = map;
         who.map_name = asked->map;
     }

@@ -127,7 +127,8 @@ static enum bg_status check_plain(const struct act *wish, enum act_kind kind, st
 }
 
 /* Seals the row and takes it. */
-static enum bg_status take(struct desk_deed *deed, const struct act *wish, struct bg_error *err)
+static enum bg_status seal_and_take(struct desk_deed *deed, const struct act *wish,
+                                    struct bg_error *err)
 {
     struct act *act = &deed->act[deed->acts];
     enum bg_status status;
@@ -159,7 +160,7 @@ static enum bg_status take_absence(struct desk_deed *deed, const struct desk *de
     snprintf(absent.who, sizeof absent.who, "bgref");
     snprintf(absent.reason, sizeof absent.reason, "%s",
              deed->given_up > 0 ? "its games were given up" : "it does not start");
-    return take(deed, &absent, err);
+    return seal_and_take(deed, &absent, err);
 }
 
 /* ------------------------------------------------------------------ a published root */
@@ -219,7 +220,7 @@ static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
         status = take_absence(deed, desk, wish, err);
     }
     if (status == BG_OK) {
-        status = take(deed, wish, err);
+        status = seal_and_take(deed, wish, err);
     }
     if (status == BG_OK) {
         status = withdraw_published(deed, desk, kind, err);
@@ -227,7 +228,7 @@ static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
     return status == BG_OK ? desk_find_effects(deed, desk, wish, kind, err) : status;
 }
 
-static struct desk_deed *begin(const struct desk *desk)
+static struct desk_deed *begin_deed(const struct desk *desk)
 {
     struct desk_deed *deed = memory_zeroed(1, sizeof *deed);
 
@@ -246,7 +247,7 @@ enum bg_status desk_prepare(struct desk_deed **out, const struct desk *desk, con
     if (kind == ACT_KINDS) {
         return bg_error_set(err, BG_E_ARGUMENT, "'%.15s' is not an act", wish->kind);
     }
-    deed = begin(desk);
+    deed = begin_deed(desk);
     status = decide(deed, desk, wish, kind, err);
     if (status == BG_OK) {
         *out = deed;
@@ -257,7 +258,7 @@ enum bg_status desk_prepare(struct desk_deed **out, const struct desk *desk, con
 }
 
 /* The act is durable, so a failure here does not take it back, and must not look as if it did. */
-static enum bg_status publish(const struct desk *desk, uint64_t number, struct bg_error *err)
+static enum bg_status publish_act(const struct desk *desk, uint64_t number, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
     char root[RECORD_HASH];
@@ -297,7 +298,7 @@ enum bg_status desk_store(struct desk_deed *deed, const struct desk *desk, struc
     }
     status = desk->store->ops->change(desk->store, &change, err);
     if (status == BG_OK && deed->republishes) {
-        status = publish(desk, last->number, err);
+        status = publish_act(desk, last->number, err);
     }
     free(unplayed);
     return status;

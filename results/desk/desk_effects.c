@@ -23,7 +23,7 @@ struct desk_effects_counting {
     bool is_over; /* the leg */
 };
 
-static bool count_game(void *user, const struct store_game *game)
+static bool count_leg_game(void *user, const struct store_game *game)
 {
     struct desk_effects_counting *counting = user;
 
@@ -35,7 +35,7 @@ static bool count_game(void *user, const struct store_game *game)
 static enum bg_status count_leg(struct desk_effects_counting *out, const struct desk *desk,
                                 const struct game_id *id, struct bg_error *err)
 {
-    return store_leg_games(desk->store, id->a, id->b, id->pair, id->leg, count_game, out, err);
+    return store_leg_games(desk->store, id->a, id->b, id->pair, id->leg, count_leg_game, out, err);
 }
 
 /* Adds a pair to set aside if it has games. */
@@ -104,14 +104,11 @@ static enum bg_status read_schedule(struct desk_effects_schedule *out, const str
                                     struct bg_error *err)
 {
     char text[64] = "";
-    bool found;
-    enum bg_status status =
-        desk->store->ops->meta_get(desk->store, "event.pairs", text, sizeof text, &found, err);
+    enum bg_status status = store_meta_text(text, sizeof text, desk->store, "event.pairs", err);
 
     out->pairs = strtoull(text, NULL, 10);
     if (status == BG_OK) {
-        status = desk->store->ops->meta_get(desk->store, "event.duplicate", text, sizeof text,
-                                            &found, err);
+        status = store_meta_text(text, sizeof text, desk->store, "event.duplicate", err);
     }
     out->legs = strcmp(text, "off") == 0 ? 1 : 2;
     return status;
@@ -164,9 +161,9 @@ static void given_up_free(struct given_up *given_up)
 }
 
 /* Marks the leg unplayed unless it is over, or given up already, or for another end. */
-static enum bg_status give_up(struct desk_deed *deed, const struct desk *desk,
-                              const struct given_up *given_up, const struct game_id *id,
-                              struct bg_error *err)
+static enum bg_status give_up_leg(struct desk_deed *deed, const struct desk *desk,
+                                  const struct given_up *given_up, const struct game_id *id,
+                                  struct bg_error *err)
 {
     struct desk_effects_counting counting = {0};
     char text[BG_GAME_ID];
@@ -205,7 +202,7 @@ static enum bg_status find_open(struct desk_deed *deed, const struct desk *desk,
                 order < 0 ? deed->bot : other, order < 0 ? other : deed->bot,
                 unit / (uint64_t)schedule.legs, (int)(unit % (uint64_t)schedule.legs));
 
-            status = give_up(deed, desk, &given_up, &id, err);
+            status = give_up_leg(deed, desk, &given_up, &id, err);
         }
     }
     given_up_free(&given_up);

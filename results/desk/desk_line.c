@@ -28,7 +28,7 @@ size_t desk_line_write(char out[DESK_LINE], const struct desk_wish *wish)
                             wish->act.kind, wish->act.subject, wish->act.reason);
 }
 
-static bool take(char *out, size_t room, const char *text)
+static bool copy_word(char *out, size_t room, const char *text)
 {
     return text != NULL && snprintf(out, room, "%s", text) < (int)room;
 }
@@ -50,9 +50,9 @@ bool desk_line_read(struct desk_wish *out, char *line)
     field[1] += strcspn(field[1], "0123456789");
     out->has_asker = field[1][0] != '\0';
     out->asker = (unsigned)strtoul(field[1], NULL, 10);
-    return take(out->act.kind, sizeof out->act.kind, field[2]) &&
-           take(out->act.subject, sizeof out->act.subject, field[3]) &&
-           take(out->act.reason, sizeof out->act.reason, field[4]);
+    return copy_word(out->act.kind, sizeof out->act.kind, field[2]) &&
+           copy_word(out->act.subject, sizeof out->act.subject, field[3]) &&
+           copy_word(out->act.reason, sizeof out->act.reason, field[4]);
 }
 
 /* ------------------------------------------------------------------ asking */

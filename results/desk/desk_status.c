@@ -86,12 +86,11 @@ static enum bg_status ask_of_version(struct director_view *status, int i, struct
     const struct season_entrant *entrant = season_entrant(status->desk->season, i);
     struct store *store = status->desk->store;
     char key[EDITIONS_KEY], version[EDITION_VERSION] = "", command[512];
-    bool found = false;
     enum bg_status result;
 
     editions_refused_key(key, entrant->name);
-    result = store->ops->meta_get(store, key, version, sizeof version, &found, err);
-    if (result == BG_OK && found && version[0] != '\0' && entrant->state != SEASON_WITHDRAWN) {
+    result = store_meta_text(version, sizeof version, store, key, err);
+    if (result == BG_OK && version[0] != '\0' && entrant->state != SEASON_WITHDRAWN) {
         snprintf(command, sizeof command, "bgref desk %s accept bot=%s --reason TEXT",
                  status->results, entrant->name);
         ask(status, command,

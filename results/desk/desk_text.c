@@ -29,7 +29,7 @@ struct moves {
 /* ------------------------------------------------------------------ the standing after it */
 
 /* The season after the act and all that follows from it without a game. */
-static struct season *settle(const struct season *after, const char *at)
+static struct season *settled_season(const struct season *after, const char *at)
 {
     struct season *season = season_clone(after);
     struct season_acts acts = {.count = 0};
@@ -101,8 +101,8 @@ static enum bg_status compare_group(struct moves *out, const struct season *befo
     return status;
 }
 
-static enum bg_status compare(struct moves *out, const struct season *before,
-                              const struct season *after, struct bg_error *err)
+static enum bg_status compare_seasons(struct moves *out, const struct season *before,
+                                      const struct season *after, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
@@ -115,8 +115,9 @@ static enum bg_status compare(struct moves *out, const struct season *before,
 }
 
 /* *settled lives as long as the names in *out; the caller destroys both. */
-static enum bg_status find(struct moves *out, struct season **settled, const struct desk_deed *deed,
-                           const struct desk *desk, struct bg_error *err)
+static enum bg_status find_all_moves(struct moves *out, struct season **settled,
+                                     const struct desk_deed *deed, const struct desk *desk,
+                                     struct bg_error *err)
 {
     struct season *was;
     enum bg_status status;
@@ -124,9 +125,9 @@ static enum bg_status find(struct moves *out, struct season **settled, const str
     if (deed->is_plain) {
         return BG_OK;
     }
-    *settled = settle(deed->after, deed->act[0].at);
-    was = settle(desk->season, deed->act[0].at);
-    status = compare(out, was, *settled, err);
+    *settled = settled_season(deed->after, deed->act[0].at);
+    was = settled_season(desk->season, deed->act[0].at);
+    status = compare_seasons(out, was, *settled, err);
     season_destroy(was);
     return status;
 }
@@ -229,7 +230,7 @@ enum bg_status desk_write(FILE *out, const struct desk_deed *deed, const struct 
 {
     struct moves moves = {.count = 0};
     struct season *settled = NULL;
-    enum bg_status status = find(&moves, &settled, deed, desk, err);
+    enum bg_status status = find_all_moves(&moves, &settled, deed, desk, err);
 
     for (size_t i = 0; i < deed->acts && status == BG_OK; i++) {
         const struct act *act = &deed->act[i];
@@ -309,7 +310,7 @@ enum bg_status desk_write_json(FILE *out, const struct desk_deed *deed, const st
     struct moves moves = {.count = 0};
     struct season *settled = NULL;
     json_t *json = NULL;
-    enum bg_status status = find(&moves, &settled, deed, desk, err);
+    enum bg_status status = find_all_moves(&moves, &settled, deed, desk, err);
 
     if (status == BG_OK) {
         json = json_pack(

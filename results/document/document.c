@@ -134,7 +134,7 @@ static void *doc_block(struct doc *doc, enum doc_block_kind kind, size_t size)
     return block;
 }
 
-static void add_note(struct doc *doc, enum doc_note_kind kind, const char *format,
+static void put_note(struct doc *doc, enum doc_note_kind kind, const char *format,
                      va_list arguments)
 {
     struct doc_note *note = doc_block(doc, DOC_NOTE, sizeof *note);
@@ -148,7 +148,7 @@ void doc_note(struct doc *doc, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    add_note(doc, DOC_NOTE_HOW, format, arguments);
+    put_note(doc, DOC_NOTE_HOW, format, arguments);
     va_end(arguments);
 }
 
@@ -157,7 +157,7 @@ void doc_tell(struct doc *doc, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    add_note(doc, DOC_NOTE_TELL, format, arguments);
+    put_note(doc, DOC_NOTE_TELL, format, arguments);
     va_end(arguments);
 }
 
@@ -170,7 +170,7 @@ void doc_nothing(struct doc *doc, const char *id, const char *title, const char 
         doc->last->folded = true;
     }
     va_start(arguments, format);
-    add_note(doc, DOC_NOTE_TELL, format, arguments);
+    put_note(doc, DOC_NOTE_TELL, format, arguments);
     va_end(arguments);
 }
 
@@ -179,7 +179,7 @@ void doc_warn(struct doc *doc, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    add_note(doc, DOC_NOTE_WARNING, format, arguments);
+    put_note(doc, DOC_NOTE_WARNING, format, arguments);
     va_end(arguments);
 }
 
@@ -348,7 +348,7 @@ void doc_text(struct doc_table *table, int column, const char *text)
     }
 }
 
-static void say(struct doc_table *table, int column, const char *format, va_list arguments)
+static void put_words(struct doc_table *table, int column, const char *format, va_list arguments)
 {
     struct doc_cell *cell = doc_cell(table, column);
 
@@ -360,7 +360,7 @@ void doc_say(struct doc_table *table, int column, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    say(table, column, format, arguments);
+    put_words(table, column, format, arguments);
     va_end(arguments);
 }
 
@@ -407,7 +407,7 @@ void doc_fact(struct doc_table *facts, const char *key, const char *title, const
     doc_text(facts, FACT_KEY, key);
     doc_text(facts, FACT_TITLE, title);
     va_start(arguments, format);
-    say(facts, FACT_VALUE, format, arguments);
+    put_words(facts, FACT_VALUE, format, arguments);
     va_end(arguments);
 }
 

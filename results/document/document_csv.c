@@ -9,7 +9,7 @@
 
 #include "base/csv_text.h"
 
-static void put_text(FILE *out, const char *text)
+static void put_csv_text(FILE *out, const char *text)
 {
     char clean[1024], field[2 * sizeof clean + 4];
 
@@ -29,7 +29,7 @@ static void put_cell(FILE *out, const struct doc_cell *cell, bool whole)
         }
         break;
     case DOC_TEXT:
-        put_text(out, cell->text);
+        put_csv_text(out, cell->text);
         break;
     case DOC_FLAG:
         fputs(cell->number != 0 ? "true" : "false", out);

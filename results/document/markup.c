@@ -4,7 +4,7 @@
 
 #include <rules/clean.h>
 
-static void put(FILE *out, char c)
+static void put_escaped(FILE *out, char c)
 {
     switch (c) {
     case '&':
@@ -37,7 +37,7 @@ void markup_text(FILE *out, const char *text)
 
         clean_piece(piece, &used, text + at, size - at, CLEAN_TEXT);
         for (const char *c = piece; *c != '\0'; c++) {
-            put(out, *c);
+            put_escaped(out, *c);
         }
     }
 }

@@ -138,7 +138,7 @@ static void text_at(char out[WIDTH_FIT], const struct layout *layout, int row, i
 }
 
 /* Prints one line of a block. No line ends in blanks. */
-static void line(FILE *out, const struct layout *layout, int first, int end, int row)
+static void block_line(FILE *out, const struct layout *layout, int first, int end, int row)
 {
     int blanks = 0, head = head_pick(layout->view);
     bool begun = false;
@@ -198,13 +198,13 @@ static void blocks(FILE *out, const struct layout *layout)
         if (!says_more(layout, first, end)) {
             continue;
         }
-        line(out, layout, first, end, ROW_TITLES);
+        block_line(out, layout, first, end, ROW_TITLES);
         if (has_units(layout, first, end)) {
-            line(out, layout, first, end, ROW_UNITS);
+            block_line(out, layout, first, end, ROW_UNITS);
         }
         for (int row = 0; row < view->table->rows; row++) {
             if (!doc_row_is_folded(view, row)) {
-                line(out, layout, first, end, row);
+                block_line(out, layout, first, end, row);
             }
         }
         fputc('\n', out);

@@ -49,7 +49,7 @@ static void put_word(struct plain_text_filling *filling, const char *word, size_
     free(copy);
 }
 
-static void fill(struct plain_text_filling *filling, const char *text)
+static void fill_lines(struct plain_text_filling *filling, const char *text)
 {
     char *clean = clean_copy(text, CLEAN_TEXT);
     int blanks = 0;
@@ -91,14 +91,14 @@ void plain_paragraph(FILE *out, int indent, const char *text)
 {
     struct plain_text_filling filling = {out, 0, indent, columns_of(out), ""};
 
-    fill(&filling, text);
+    fill_lines(&filling, text);
 }
 
 void plain_indented(FILE *out, int indent, const char *text)
 {
     struct plain_text_filling filling = {out, indent, indent, columns_of(out), ""};
 
-    fill(&filling, text);
+    fill_lines(&filling, text);
 }
 
 void plain_fact(FILE *out, int width, const char *title, const char *value)
@@ -108,7 +108,7 @@ void plain_fact(FILE *out, int width, const char *title, const char *value)
 
     fprintf(out, "%*s%s%*s", FACT_INDENT, "", title, FACT_INDENT + width - width_columns(title),
             "");
-    fill(&filling, value);
+    fill_lines(&filling, value);
 }
 
 void plain_code(FILE *out, int width, const char *title, const char *value)
@@ -127,7 +127,7 @@ void plain_code(FILE *out, int width, const char *title, const char *value)
     if (filling.column + width_columns(value) <= PLAIN_COLUMNS) {
         filling.most = PLAIN_COLUMNS;
     }
-    fill(&filling, value);
+    fill_lines(&filling, value);
 }
 
 void plain_list_add(struct plain_list *list, const char *name)

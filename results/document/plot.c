@@ -150,7 +150,7 @@ static void extent(double *low, double *high, const struct doc_plot *plot, int f
     *high = most;
 }
 
-static void line(FILE *out, const char *class, double x1, double y1, double x2, double y2)
+static void draw_line(FILE *out, const char *class, double x1, double y1, double x2, double y2)
 {
     fprintf(out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", class, x1, y1, x2, y2);
 }
@@ -196,7 +196,7 @@ static void across(FILE *out, const struct axis *axis, double top, double bottom
 
         tick_text(text, axis, value);
         half = room_of(text, WIDTH) / 2;
-        line(out, "grid", x, top, x, bottom);
+        draw_line(out, "grid", x, top, x, bottom);
         words(out, "tick mid", fmax(half, fmin(x, WIDTH - half)), bottom + 14, text, WIDTH);
     }
     words(out, "axis mid", (axis->from + axis->to) / 2, bottom + 31, name,
@@ -225,7 +225,7 @@ static void upward(FILE *out, const struct axis *axis, double left, double right
         char text[32];
 
         tick_text(text, axis, value);
-        line(out, "grid", left, y, right, y);
+        draw_line(out, "grid", left, y, right, y);
         words(out, "tick end", left - 5, y + 4, text, WIDTH);
     }
     words(out, "axis", MARGIN, 12, name, WIDTH - 2 * MARGIN);
@@ -293,12 +293,12 @@ static void bar(FILE *out, const struct axis *axis, int s, double value, const d
 
     snprintf(class, sizeof class, "bar b%d", s);
     if (ends[1] > ends[0]) {
-        line(out, class, from, y, to, y);
+        draw_line(out, class, from, y, to, y);
         if (ends[0] >= axis->low) {
-            line(out, class, from, y - 4, from, y + 4);
+            draw_line(out, class, from, y - 4, from, y + 4);
         }
         if (ends[1] <= axis->high) {
-            line(out, class, to, y - 4, to, y + 4);
+            draw_line(out, class, to, y - 4, to, y + 4);
         }
     }
     point(out, s, axis_kept(axis, value), y);
@@ -321,7 +321,7 @@ static void dots(FILE *out, const struct doc_plot *plot, int id)
     }
     across(out, &axis, top, bottom, plot->axis[0]);
     if (isfinite(plot->zero)) {
-        line(out, "zero", axis_at(&axis, plot->zero), top, axis_at(&axis, plot->zero), bottom);
+        draw_line(out, "zero", axis_at(&axis, plot->zero), top, axis_at(&axis, plot->zero), bottom);
     }
     for (int row = 0; row < plot->table->rows; row++) {
         if (!has_point(plot, row)) {
@@ -399,7 +399,7 @@ static void scatter_labels(FILE *out, const struct doc_plot *plot, const struct 
             continue;
         }
         if (labels[i].at - labels[i].y > 2) {
-            line(out, "leader", labels[i].x, labels[i].y, x, labels[i].at - 8);
+            draw_line(out, "leader", labels[i].x, labels[i].y, x, labels[i].at - 8);
         }
         words(out, left ? "label halo end" : "label halo", x, labels[i].at - 5, text, NAME);
     }
@@ -420,8 +420,8 @@ static void scatter(FILE *out, const struct doc_plot *plot, int id)
     across(out, &x, top, bottom, plot->axis[0]);
     upward(out, &y, left, right, plot->axis[1]);
     if (isfinite(plot->zero)) {
-        line(out, "zero", axis_at(&x, plot->zero), top, axis_at(&x, plot->zero), bottom);
-        line(out, "zero", left, axis_at(&y, plot->zero), right, axis_at(&y, plot->zero));
+        draw_line(out, "zero", axis_at(&x, plot->zero), top, axis_at(&x, plot->zero), bottom);
+        draw_line(out, "zero", left, axis_at(&y, plot->zero), right, axis_at(&y, plot->zero));
     }
     for (int row = 0; row < plot->table->rows; row++) {
         double at_x, at_y, across_x[2], along_y[2];
@@ -433,9 +433,10 @@ static void scatter(FILE *out, const struct doc_plot *plot, int id)
         at_y = axis_at(&y, number_at(plot, row, plot->series[1].value));
         ends_at(across_x, plot, row, 0);
         ends_at(along_y, plot, row, 1);
-        line(out, "bar b0 faint", axis_kept(&x, across_x[0]), at_y, axis_kept(&x, across_x[1]),
-             at_y);
-        line(out, "bar b0 faint", at_x, axis_kept(&y, along_y[0]), at_x, axis_kept(&y, along_y[1]));
+        draw_line(out, "bar b0 faint", axis_kept(&x, across_x[0]), at_y, axis_kept(&x, across_x[1]),
+                  at_y);
+        draw_line(out, "bar b0 faint", at_x, axis_kept(&y, along_y[0]), at_x,
+                  axis_kept(&y, along_y[1]));
         point(out, 0, at_x, at_y);
     }
     scatter_labels(out, plot, &x, &y);

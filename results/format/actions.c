@@ -28,7 +28,7 @@ static struct bg_roll roll_of_stage(const struct bg_stage *stage)
     return (struct bg_roll){{stage->part[0].number, low, 0}};
 }
 
-static struct action *add(struct actions *actions, enum action_kind kind, int seat, int step)
+static struct action *add_action(struct actions *actions, enum action_kind kind, int seat, int step)
 {
     struct action *action = &actions->action[actions->count++];
 
@@ -37,21 +37,21 @@ static struct action *add(struct actions *actions, enum action_kind kind, int se
 }
 
 /* Adds an action for a roll: its seat must now play, or has lost the turn. */
-static void add_dice(struct actions *actions, const struct bg_match *match, int step)
+static void add_rolled(struct actions *actions, const struct bg_match *match, int step)
 {
     if (match->need.kind == BG_NEED_PLAY) {
-        struct action *action = add(actions, ACTION_ROLL, match->need.seat, step);
+        struct action *action = add_action(actions, ACTION_ROLL, match->need.seat, step);
 
         action->roll = roll_of_stage(&match->stage);
         action->unplayed = true; /* until a play follows */
     } else if (match->passes > 0) {
-        add(actions, ACTION_ROLL, match->pass[0].seat, step)->roll =
+        add_action(actions, ACTION_ROLL, match->pass[0].seat, step)->roll =
             roll_of_stage(&match->pass[0].stage);
     }
 }
 
-static void add_play(struct actions *actions, const struct bg_match *match,
-                     const struct bg_step *step, int number)
+static void add_moves(struct actions *actions, const struct bg_match *match,
+                      const struct bg_step *step, int number)
 {
     const struct bg_variant *variant = match->rules.variant;
     struct action *action = &actions->action[actions->count - 1];
@@ -76,8 +76,8 @@ static void add_play(struct actions *actions, const struct bg_match *match,
     action->unplayed = false;
 }
 
-static void add_note(struct actions *actions, const struct bg_match *before,
-                     const struct bg_step *step, int number)
+static void note_fault(struct actions *actions, const struct bg_match *before,
+                       const struct bg_step *step, int number)
 {
     struct action_note *note = &actions->note[actions->notes++];
 
@@ -98,35 +98,35 @@ static void add_step(struct actions *actions, const struct bg_match *before,
     case BG_STEP_OPEN:
     case BG_STEP_ROLL:
     case BG_STEP_KEEP:
-        add_dice(actions, match, number);
+        add_rolled(actions, match, number);
         break;
     case BG_STEP_PLAY:
-        add_play(actions, before, step, number);
+        add_moves(actions, before, step, number);
         break;
     case BG_STEP_DOUBLE:
     case BG_STEP_RAISE:
-        add(actions, step->kind == BG_STEP_DOUBLE ? ACTION_DOUBLE : ACTION_RAISE, step->seat,
-            number)
+        add_action(actions, step->kind == BG_STEP_DOUBLE ? ACTION_DOUBLE : ACTION_RAISE, step->seat,
+                   number)
             ->cube = INT64_C(2) << (before->cube_log2 + (step->kind == BG_STEP_RAISE));
         break;
     case BG_STEP_TAKE:
-        add(actions, ACTION_TAKE, step->seat, number);
+        add_action(actions, ACTION_TAKE, step->seat, number);
         break;
     case BG_STEP_PASS:
-        add(actions, ACTION_DROP, step->seat, number);
+        add_action(actions, ACTION_DROP, step->seat, number);
         break;
     case BG_STEP_ACCEPT:
     case BG_STEP_REFUSE:
     case BG_STEP_FAULT:
-        add_note(actions, before, step, number);
+        note_fault(actions, before, step, number);
         break;
     default: /* the offer itself, rolls for the start */
         break;
     }
 }
 
-static enum bg_status play(struct actions *actions, const struct record_view *view,
-                           struct bg_error *err)
+static enum bg_status play_steps(struct actions *actions, const struct record_view *view,
+                                 struct bg_error *err)
 {
     struct bg_match *match = &actions->end;
     int steps = record_view_steps(view);
@@ -166,7 +166,7 @@ enum bg_status actions_read(struct actions *out, const struct record_view *view,
     actions.action = memory_zeroed(most, sizeof actions.action[0]);
     actions.note = memory_zeroed(most, sizeof actions.note[0]);
     actions.end = actions.start;
-    status = play(&actions, view, err);
+    status = play_steps(&actions, view, err);
     if (status == BG_OK) {
         *out = actions;
     } else {

@@ -36,7 +36,7 @@ static const char *outcome_of(const struct store_game *game)
     return names[game->level >= 1 && game->level <= 3 ? game->level : 1];
 }
 
-static const char *bot_of(const struct store_game *game, int bot)
+static const char *side_name(const struct store_game *game, int bot)
 {
     return bot == 0 ? game->a : bot == 1 ? game->b : "";
 }
@@ -70,9 +70,9 @@ enum bg_status csv_game(struct format_file *file, const struct store_game *game,
         return status;
     }
     text_put(&text, "%d", file->games + 1);
-    put_value(&text, bot_of(game, bot_x));
-    put_value(&text, bot_of(game, bot_o));
-    put_value(&text, game->winner < 0 ? "incomplete" : bot_of(game, game->winner));
+    put_value(&text, side_name(game, bot_x));
+    put_value(&text, side_name(game, bot_o));
+    put_value(&text, game->winner < 0 ? "incomplete" : side_name(game, game->winner));
     text_put(&text, ",%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", outcome_of(game),
              points[bot_x], points[bot_o], points[0], points[1], game->turns);
     put_value(&text, game->id);
@@ -84,7 +84,7 @@ enum bg_status csv_game(struct format_file *file, const struct store_game *game,
              game->level, INT64_C(1) << end.cube_log2, bg_end_name(game->end),
              game->fault == BG_FAULT_NONE ? "" : bg_fault_name(game->fault), game->score_a,
              game->score_b, game->match_over);
-    put_value(&text, bot_of(game, game->match_over ? game->match_winner : -1));
+    put_value(&text, side_name(game, game->match_over ? game->match_winner : -1));
     put_clock(&text, has_clock, game->left_ns[0]);
     put_clock(&text, has_clock, game->left_ns[1]);
     put_value(&text, record_view_value(view, "event"));

@@ -10,6 +10,7 @@
 
 #include <base/memory.h>
 #include <base/output.h>
+#include <base/plain_file.h>
 
 #include "tally/counted.h"
 #include "record/game_id.h"
@@ -80,13 +81,6 @@ static enum bg_status check_wanted(struct exporter *exporter, struct store *stor
 
 /* ---- where to ---- */
 
-static bool is_folder(const char *path)
-{
-    struct stat status;
-
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 static bool has_suffix(const char *path, const char *name)
 {
     size_t length = strlen(path), suffix = strlen(name);
@@ -101,14 +95,14 @@ static bool is_standard(const char *path)
 }
 
 /* Makes the folder, unless it is there; never one above it, whose name may be mistyped. */
-static enum bg_status make_folder(const char *path, struct bg_error *err)
+static enum bg_status make_export_folder(const char *path, struct bg_error *err)
 {
     enum bg_status status = output_has_folder(path, "make folder", err);
 
     if (status == BG_OK && mkdir(path, 0777) != 0 && errno != EEXIST) {
         status = bg_error_set(err, BG_E_SYSTEM, "make folder %s: %s", path, strerror(errno));
     }
-    if (status == BG_OK && !is_folder(path)) {
+    if (status == BG_OK && !plain_is_folder(path)) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "%s is a file, not a folder; name a folder, or one match and a "
                               "FILE with the format's ending",
@@ -122,7 +116,7 @@ static enum bg_status open_list(struct exporter *exporter)
     const struct export_request *request = exporter->request;
     enum bg_status status;
 
-    if (is_standard(request->output) || !is_folder(request->output)) {
+    if (is_standard(request->output) || !plain_is_folder(request->output)) {
         status = output_open(&exporter->output, request->output, exporter->err);
     } else {
         char *path = memory_print("%s/games.%s", request->output, request->format->name);
@@ -145,8 +139,8 @@ static enum bg_status open_outputs(struct exporter *exporter)
     }
     exporter->folder =
         !is_standard(request->output) &&
-        (is_folder(request->output) || !has_suffix(request->output, request->format->name));
-    return exporter->folder ? make_folder(request->output, exporter->err)
+        (plain_is_folder(request->output) || !has_suffix(request->output, request->format->name));
+    return exporter->folder ? make_export_folder(request->output, exporter->err)
                             : output_open(&exporter->output, request->output, exporter->err);
 }
 
@@ -329,7 +323,7 @@ static enum bg_status write_game(struct exporter *exporter, const struct store_g
     return status;
 }
 
-static bool take_game(void *user, const struct store_game *game)
+static bool export_game(void *user, const struct store_game *game)
 {
     struct exporter *exporter = user;
 
@@ -348,7 +342,7 @@ static bool take_game(void *user, const struct store_game *game)
 static bool take_aside(void *user, const struct store_game *game, uint64_t attempt)
 {
     (void)attempt;
-    return take_game(user, game);
+    return export_game(user, game);
 }
 
 enum bg_status export_write(struct export_count *count, struct store *store,
@@ -368,7 +362,7 @@ enum bg_status export_write(struct export_count *count, struct store *store,
     }
     if (status == BG_OK) {
         status = request->set_aside ? store_all_set_aside(store, take_aside, &exporter, err)
-                                    : store_all_games(store, true, take_game, &exporter, err);
+                                    : store_all_games(store, true, export_game, &exporter, err);
     }
     if (status == BG_OK) {
         status = exporter.status;

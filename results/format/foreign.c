@@ -125,8 +125,8 @@ static const char *other_kind(const char *text, size_t size)
 
 /* ---- tries ---- */
 
-static enum bg_status parse(struct foreign_file *out, struct foreign_try *try_,
-                            struct foreign_reader reader, const char *text, size_t size)
+static enum bg_status parse_file(struct foreign_file *out, struct foreign_try *try_,
+                                 struct foreign_reader reader, const char *text, size_t size)
 {
     enum bg_status status;
 
@@ -158,13 +158,13 @@ static enum bg_status parse_both(struct foreign_file *out, struct foreign_try *t
     struct foreign_file without;
 
     try_->jacoby = true;
-    status = parse(out, try_, reader, text, size);
+    status = parse_file(out, try_, reader, text, size);
     if (!try_->has_assumed || (status == BG_OK ? misfits(out) == 0 : status != BG_E_MISMATCH)) {
         return status;
     }
     try_->jacoby = false;
     without = (struct foreign_file){0};
-    other = parse(&without, try_, reader, text, size);
+    other = parse_file(&without, try_, reader, text, size);
     if (other == BG_OK && (status != BG_OK || misfits(&without) < misfits(out))) {
         foreign_file_deinit(out);
         *out = without;
@@ -208,7 +208,7 @@ static enum bg_status parse_best(struct foreign_file *out, struct foreign_reader
     }
     if (status != BG_OK || try_.goes_on || hears) {
         foreign_file_deinit(out);
-        status = parse(out, &try_, reader, text, size);
+        status = parse_file(out, &try_, reader, text, size);
     }
     if (status == BG_OK && try_.has_assumed && !try_.jacoby) {
         reader.out = out;

@@ -66,6 +66,9 @@ struct foreign_match {
     size_t room;
 };
 
+/* What people call the player of a seat: the file's name, or the bot's if the file has none. */
+const char *foreign_match_name(const struct foreign_match *match, int seat);
+
 struct foreign_file {
     struct foreign_match *match; /* owned; each has at least one game */
     int matches;

@@ -37,10 +37,8 @@ enum bg_status foreign_fail(struct foreign_reader *reader, enum bg_status status
     return bg_error_set(reader->err, status, "%.120s:%d: %s", reader->name, reader->line, message);
 }
 
-static const char *name_of(const struct foreign_reader *reader, int seat)
+const char *foreign_match_name(const struct foreign_match *match, int seat)
 {
-    const struct foreign_match *match = reader->match_out;
-
     return match->display[seat][0] != '\0' ? match->display[seat] : match->name[seat];
 }
 
@@ -57,7 +55,8 @@ void foreign_note(struct foreign_reader *reader, enum foreign_note note, int sea
         snprintf(game, sizeof game, "game %d: ", reader->number);
     }
     snprintf(sentence, sizeof sentence, "%.120s:%d: %s%s%s%s", reader->name, reader->line, game,
-             seat < 0 ? "" : name_of(reader, seat), seat < 0 ? "" : ": ", foreign_note_text(note));
+             seat < 0 ? "" : foreign_match_name(reader->match_out, seat), seat < 0 ? "" : ": ",
+             foreign_note_text(note));
     user->noted(user->user, note, sentence);
 }
 
@@ -98,11 +97,12 @@ static enum bg_status fail_step(struct foreign_reader *reader, const struct bg_s
     write_place(place, sizeof place, &reader->match, lost ? last : NULL);
     if (lost) {
         return foreign_fail(reader, BG_E_MISMATCH, "%s, '%.60s': no play is legal with this roll%s",
-                            name_of(reader, step->seat), part, place);
+                            foreign_match_name(reader->match_out, step->seat), part, place);
     }
     return foreign_fail(reader, BG_E_MISMATCH, "%s, '%.60s': %s: %s%s",
-                        step->seat < 0 ? "opening" : name_of(reader, step->seat), part,
-                        bg_rule_number(broken), bg_rule_text(broken), place);
+                        step->seat < 0 ? "opening"
+                                       : foreign_match_name(reader->match_out, step->seat),
+                        part, bg_rule_number(broken), bg_rule_text(broken), place);
 }
 
 static enum bg_status make(struct foreign_reader *reader, const struct bg_step *step,
@@ -398,7 +398,7 @@ static enum bg_status check_played(struct foreign_reader *reader, const char *pa
                  &reader->match.stage);
     if (plays.count != 1) {
         return foreign_fail(reader, BG_E_MISMATCH, "%s has not played the roll before '%.40s'",
-                            name_of(reader, step.seat), part);
+                            foreign_match_name(reader->match_out, step.seat), part);
     }
     step.play = plays.play[0];
     foreign_note(reader, FOREIGN_FORCED, step.seat);
@@ -444,8 +444,8 @@ enum bg_status foreign_moves(struct foreign_reader *reader, int seat, const char
         return BG_OK;
     }
     if (foreign_moves_read(&written, moves, &why) != BG_OK) {
-        return foreign_fail(reader, BG_E_FORMAT, "%s, '%.60s': %.150s", name_of(reader, seat), part,
-                            why.text);
+        return foreign_fail(reader, BG_E_FORMAT, "%s, '%.60s': %.150s",
+                            foreign_match_name(reader->match_out, seat), part, why.text);
     }
     if (written.capitals) {
         foreign_note(reader, FOREIGN_CAPITALS, seat);
@@ -482,7 +482,7 @@ enum bg_status foreign_double(struct foreign_reader *reader, int seat, int64_t v
     offered = INT64_C(2) << (reader->match.cube_log2 + raise);
     if (status == BG_OK && value != 0 && value != offered) {
         return foreign_fail(reader, BG_E_MISMATCH, "%s, '%.60s': the cube would come to %" PRId64,
-                            name_of(reader, seat), part, offered);
+                            foreign_match_name(reader->match_out, seat), part, offered);
     }
     return status == BG_OK
                ? foreign_simple(reader, raise ? BG_STEP_RAISE : BG_STEP_DOUBLE, seat, part)

@@ -78,8 +78,8 @@ void import_index_destroy(struct import_index *index)
 }
 
 /* Adds a copy of entry unless it is there already. Returns the stored entry. */
-static void *put(void **tree, const void *entry, size_t size,
-                 int (*compare)(const void *, const void *))
+static void *put_entry(void **tree, const void *entry, size_t size,
+                       int (*compare)(const void *, const void *))
 {
     void *copy = memory_zeroed(size, 1), **node;
 
@@ -104,8 +104,8 @@ static void key_of(char out[KEY_ROOM], const char *display, bool same, int seat)
 
 static void put_player(struct import_index *index, const struct import_index_player *player)
 {
-    put(&index->players, player, sizeof *player, compare_keys);
-    put(&index->names, player, sizeof *player, compare_names);
+    put_entry(&index->players, player, sizeof *player, compare_keys);
+    put_entry(&index->names, player, sizeof *player, compare_names);
 }
 
 /* Sets the name of the player with this key; a new player gets an unused name. */
@@ -163,7 +163,7 @@ static struct import_index_couple *couple_of(struct import_index *index, const c
 
     snprintf(couple.key, sizeof couple.key, "%.64s|%.64s", swapped ? other : name,
              swapped ? name : other);
-    return put(&index->couples, &couple, sizeof couple, compare_couples);
+    return put_entry(&index->couples, &couple, sizeof couple, compare_couples);
 }
 
 static bool is_between(const struct foreign_match *match, const struct foreign_match *other)
@@ -266,7 +266,8 @@ struct import_index_reading {
 static void close_match(struct import_index_reading *reading)
 {
     if (reading->open) {
-        put(&reading->index->played, &reading->played, sizeof reading->played, compare_played);
+        put_entry(&reading->index->played, &reading->played, sizeof reading->played,
+                  compare_played);
     }
     reading->open = false;
 }
@@ -292,7 +293,8 @@ static void take_players(struct import_index_reading *reading, const struct reco
     }
 }
 
-static enum bg_status take_game(struct import_index_reading *reading, const struct store_game *game)
+static enum bg_status index_game(struct import_index_reading *reading,
+                                 const struct store_game *game)
 {
     struct import_index *index = reading->index;
     struct record_view *view = NULL;
@@ -336,7 +338,7 @@ static bool look_at(void *user, const struct store_game *game)
             ? bg_error_set(reading->err, BG_E_ARGUMENT,
                            "%s contains an event of bgref; import into another database",
                            reading->path)
-            : take_game(reading, game);
+            : index_game(reading, game);
     return reading->status == BG_OK;
 }
 
@@ -418,7 +420,7 @@ enum bg_status import_index_add(struct import_index *index, const struct foreign
 
         status = digest_match(&played, match, i, err);
         if (status == BG_OK) {
-            put(&index->played, &played, sizeof played, compare_played);
+            put_entry(&index->played, &played, sizeof played, compare_played);
         }
     }
     if (status == BG_OK) {

@@ -69,7 +69,7 @@ static bool is_only_end(const struct mat_writer *writer)
            writer->actions.end.result.fault == BG_FAULT_GONE;
 }
 
-static enum bg_status check_start(const struct mat_writer *writer, struct bg_error *err)
+static enum bg_status check_mat_start(const struct mat_writer *writer, struct bg_error *err)
 {
     const struct bg_match *start = &writer->actions.start;
     struct bg_board setup;
@@ -103,7 +103,7 @@ static enum bg_status check_start(const struct mat_writer *writer, struct bg_err
     return BG_OK;
 }
 
-static enum bg_status check(const struct mat_writer *writer, struct bg_error *err)
+static enum bg_status check_mat(const struct mat_writer *writer, struct bg_error *err)
 {
     const struct bg_rules *rules = &writer->actions.start.rules;
 
@@ -123,7 +123,7 @@ static enum bg_status check(const struct mat_writer *writer, struct bg_error *er
                                 writer->id, writer->actions.action[i].cube, CUBE_MAX);
         }
     }
-    return check_start(writer, err);
+    return check_mat_start(writer, err);
 }
 
 /* ---- comments ---- */
@@ -326,7 +326,7 @@ static void put_names(struct mat_writer *writer)
              writer->name[1 - writer->left], right_score);
 }
 
-static void put_game(struct mat_writer *writer, struct text *head)
+static void put_mat_game(struct mat_writer *writer, struct text *head)
 {
     text_put(&writer->text, "\n Game %d\n", writer->file->games + 1);
     put_names(writer);
@@ -357,7 +357,7 @@ enum bg_status mat_game(struct format_file *file, const struct store_game *game,
     enum bg_status status = actions_read(&writer.actions, view, err);
 
     if (status == BG_OK) {
-        status = check(&writer, err);
+        status = check_mat(&writer, err);
     }
     if (status != BG_OK) {
         goto done;
@@ -370,7 +370,7 @@ enum bg_status mat_game(struct format_file *file, const struct store_game *game,
     }
     put_notes(&writer, &head);
     if (!is_only_end(&writer)) {
-        put_game(&writer, &head);
+        put_mat_game(&writer, &head);
     }
     file->crawford |= writer.actions.start.crawford_game;
 done:

@@ -38,7 +38,7 @@ static bool begins_with(const char *text, const char *word)
 }
 
 /* Copies the line at `at`, cut to the room, and returns the begin of the next one. */
-static const char *next_line(char line[LINE_ROOM], const char *at, const char *end)
+static const char *next_mat_line(char line[LINE_ROOM], const char *at, const char *end)
 {
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     size_t length;
@@ -244,7 +244,7 @@ static enum bg_status read_names(struct mat *mat, const char *line)
 
 /* ---- parts of a line ---- */
 
-static enum bg_status read_roll(struct mat *mat, int seat, const char *part)
+static enum bg_status read_mat_roll(struct mat *mat, int seat, const char *part)
 {
     struct foreign_reader *reader = mat->reader;
     const int dice[2] = {part[0] - '0', part[1] - '0'};
@@ -306,7 +306,7 @@ static int winner_by_next_score(const struct mat *mat)
         char line[LINE_ROOM];
         int64_t length, score[2];
 
-        at = next_line(line, at, mat->end);
+        at = next_mat_line(line, at, mat->end);
         if (is_length(&length, line)) {
             return -1;
         }
@@ -397,7 +397,7 @@ static char *behind_word(char *part)
     return is_action(at) ? at : NULL;
 }
 
-static enum bg_status read_word(struct mat *mat, int seat, char *part)
+static enum bg_status read_mat_word(struct mat *mat, int seat, char *part)
 {
     struct foreign_reader *reader = mat->reader;
     char *behind = behind_word(part);
@@ -482,13 +482,13 @@ static enum bg_status read_part(struct mat *mat, int seat, char *part)
     }
     if (is_roll(part)) {
         const char *behind = part + 3 + strspn(part + 3, " \t");
-        enum bg_status status = read_roll(mat, seat, part);
+        enum bg_status status = read_mat_roll(mat, seat, part);
 
         /* gnubg writes the result behind the winner's roll if it was not played */
         return status == BG_OK && begins_with(behind, "wins ") ? read_wins(mat, seat, behind)
                                                                : status;
     }
-    return read_word(mat, seat, part);
+    return read_mat_word(mat, seat, part);
 }
 
 /* Replaces comments by blanks, up to the other column or the end, because their text can contain
@@ -615,7 +615,7 @@ static enum bg_status read_whole_line(struct mat *mat, char *line)
 
 /* Reads a line. The file can end within its last line: if that line is not understood, the game was
  * cut off, unless the line has the winner. */
-static enum bg_status read_line(struct mat *mat, char *line)
+static enum bg_status read_mat_line(struct mat *mat, char *line)
 {
     struct foreign_reader *reader = mat->reader;
     bool may_be_cut = mat->is_last && strcasestr(line, "win") == NULL;
@@ -631,7 +631,7 @@ static enum bg_status read_line(struct mat *mat, char *line)
 }
 
 /* Copies a line without its end; replaces non-breaking blanks (from web pages) by blanks. */
-static void take_line(char out[LINE_ROOM], const char *line, size_t length)
+static void copy_line(char out[LINE_ROOM], const char *line, size_t length)
 {
     size_t used = strnlen(line, length);
 
@@ -669,7 +669,7 @@ static bool begins_anew(const struct mat *mat, const char *line)
 /* Leaves out the open game, or, before its players are known, the match. Returns whether the line
  * with the error can begin the next match or game: it cannot if it is the first line of the bad
  * one. */
-static bool leave_out(struct mat *mat, enum bg_status status)
+static bool leave_match(struct mat *mat, enum bg_status status)
 {
     struct foreign_reader *reader = mat->reader;
     bool open = reader->match_out != NULL;
@@ -698,7 +698,7 @@ static enum bg_status read_or_skip(struct mat *mat, const char *line)
     }
     mat->skips = SKIP_NOTHING;
     snprintf(copy, sizeof copy, "%s", line);
-    return read_line(mat, copy);
+    return read_mat_line(mat, copy);
 }
 
 /* Reads a line after an error, in a file that is read to its end. */
@@ -710,12 +710,12 @@ static enum bg_status read_on(struct mat *mat, const char *line)
     if (!foreign_is_bad(status) || (!mat->has_length && !is_length(&length, line))) {
         return status;
     }
-    if (leave_out(mat, status)) {
+    if (leave_match(mat, status)) {
         status = read_or_skip(mat, line);
         if (!foreign_is_bad(status)) {
             return status;
         }
-        leave_out(mat, status);
+        leave_match(mat, status);
     }
     mat->expects_names = false;
     return BG_OK;
@@ -726,7 +726,7 @@ static enum bg_status read_end(struct mat *mat)
     enum bg_status status = settle_loss(mat);
 
     if (mat->try_->goes_on && foreign_is_bad(status)) {
-        leave_out(mat, status);
+        leave_match(mat, status);
         status = BG_OK;
     }
     return status == BG_OK ? foreign_game_end(mat->reader) : status;
@@ -749,10 +749,10 @@ enum bg_status mat_parse(struct foreign_reader *reader, struct foreign_try *try_
             return foreign_fail(reader, BG_E_FORMAT, "a line of %td bytes; %d are allowed",
                                 stop - at, LINE_MAX_BYTES - 1);
         }
-        take_line(line, at, (size_t)(stop - at));
+        copy_line(line, at, (size_t)(stop - at));
         mat.is_last = stop == end;
         mat.rest = stop == end ? end : stop + 1;
-        status = try_->goes_on ? read_on(&mat, line) : read_line(&mat, line);
+        status = try_->goes_on ? read_on(&mat, line) : read_mat_line(&mat, line);
         at = stop == end ? end : stop + 1;
     }
     if (status == BG_OK && !mat.has_length) {

@@ -14,7 +14,7 @@ static void clean(char *name)
 }
 
 /* Returns how many bytes of text, up to most, end at a complete UTF-8 character. */
-static size_t whole(const char *text, size_t most)
+static size_t whole_characters(const char *text, size_t most)
 {
     size_t length = strlen(text);
 
@@ -27,9 +27,9 @@ static size_t whole(const char *text, size_t most)
     return most;
 }
 
-static void cut(char out[FORMAT_NAME], const char *name, const char *end)
+static void cut_name(char out[FORMAT_NAME], const char *name, const char *end)
 {
-    size_t length = whole(name, FORMAT_NAME - 1 - strlen(end));
+    size_t length = whole_characters(name, FORMAT_NAME - 1 - strlen(end));
 
     memcpy(out, name, length);
     strcpy(out + length, end);
@@ -39,11 +39,11 @@ static void cut(char out[FORMAT_NAME], const char *name, const char *end)
 void format_names(char out[2][FORMAT_NAME], const char *const name[2])
 {
     for (int i = 0; i < 2; i++) {
-        cut(out[i], name[i][0] == '\0' ? "-" : name[i], "");
+        cut_name(out[i], name[i][0] == '\0' ? "-" : name[i], "");
     }
     if (strcmp(out[0], out[1]) == 0 && strcmp(name[0], name[1]) != 0) {
-        cut(out[0], name[0], "~1");
-        cut(out[1], name[1], "~2");
+        cut_name(out[0], name[0], "~1");
+        cut_name(out[1], name[1], "~2");
     }
 }
 

@@ -64,7 +64,7 @@ static int told_row(const struct sgf_writer *writer)
                : row;
 }
 
-static enum bg_status check(const struct sgf_writer *writer, struct bg_error *err)
+static enum bg_status check_sgf(const struct sgf_writer *writer, struct bg_error *err)
 {
     const struct bg_match *end = &writer->actions.end;
     const char *id = record_view_value(writer->view, "id");
@@ -279,7 +279,7 @@ enum bg_status sgf_write_game_at(struct record *out, const struct record_view *v
     enum bg_status status = actions_read(&writer.actions, view, err);
 
     if (status == BG_OK) {
-        status = check(&writer, err);
+        status = check_sgf(&writer, err);
     }
     if (status != BG_OK) {
         goto done;

@@ -223,7 +223,7 @@ static void set_rules(struct foreign_reader *reader, const struct sgf_read_root 
     }
 }
 
-static enum bg_status begin_game(struct sgf *sgf)
+static enum bg_status begin_tree(struct sgf *sgf)
 {
     struct foreign_reader *reader = sgf->reader;
     const struct sgf_read_root *root = &sgf->root;
@@ -339,7 +339,7 @@ static void complete_board(struct bg_board *board, const struct bg_variant *vari
 static enum bg_status end_node(struct sgf *sgf)
 {
     struct foreign_reader *reader = sgf->reader;
-    enum bg_status status = sgf->in_root ? begin_game(sgf) : BG_OK;
+    enum bg_status status = sgf->in_root ? begin_tree(sgf) : BG_OK;
     int player = sgf->player;
 
     sgf->player = -1;
@@ -367,7 +367,7 @@ static enum bg_status end_node(struct sgf *sgf)
 
 /* ---- what happens ---- */
 
-static enum bg_status play(struct sgf *sgf, int seat, const char *value)
+static enum bg_status play_value(struct sgf *sgf, int seat, const char *value)
 {
     const int dice[2] = {value[0] - '0', value[1] - '0'};
     struct foreign_reader *reader = sgf->reader;
@@ -401,7 +401,7 @@ static enum bg_status act(struct sgf *sgf, int seat, const char *value)
     struct foreign_reader *reader = sgf->reader;
 
     if (value[0] >= '1' && value[0] <= '6' && value[1] >= '1' && value[1] <= '6') {
-        return play(sgf, seat, value);
+        return play_value(sgf, seat, value);
     }
     if (strcmp(value, "double") == 0 || strcmp(value, "redouble") == 0 ||
         strcmp(value, "beaver") == 0) {
@@ -566,7 +566,7 @@ static bool is_of_open_match(const struct sgf *sgf)
 
 /* Leaves out the bad game whose tree begins at `from` in this line. Returns an error status if the
  * tree has no end. */
-static enum bg_status leave_out(struct sgf *sgf, const char *from, int line, enum bg_status status)
+static enum bg_status leave_tree(struct sgf *sgf, const char *from, int line, enum bg_status status)
 {
     struct foreign_reader *reader = sgf->reader;
     struct bg_error *err = reader->err;
@@ -607,7 +607,7 @@ enum bg_status sgf_parse(struct foreign_reader *reader, const struct foreign_try
         reader->number = 0;
         status = read_tree(&sgf);
         if (sgf.goes_on && foreign_is_bad(status)) {
-            status = leave_out(&sgf, from, line, status);
+            status = leave_tree(&sgf, from, line, status);
         }
     }
     return status;

@@ -26,8 +26,8 @@ void bracket_seeds(int *seed, int entrants)
     }
 }
 
-static const struct meeting *find(const struct history *history, enum meeting_part part, int round,
-                                  int line)
+static const struct meeting *find_meeting(const struct history *history, enum meeting_part part,
+                                          int round, int line)
 {
     for (size_t i = 0; i < history->meetings; i++) {
         const struct meeting *meeting = &history->meeting[i];
@@ -39,7 +39,7 @@ static const struct meeting *find(const struct history *history, enum meeting_pa
     return NULL;
 }
 
-static void add(struct bracket *bracket, struct meeting meeting)
+static void add_meeting(struct bracket *bracket, struct meeting meeting)
 {
     bool a_left = bracket->history->entrant[meeting.a].left;
     bool b_left = bracket->history->entrant[meeting.b].left;
@@ -83,10 +83,10 @@ struct bracket_sides bracket_meet(struct bracket *bracket, enum meeting_part par
     if (one == FORMS_NOBODY || two == FORMS_NOBODY) {
         return (struct bracket_sides){one == FORMS_NOBODY ? two : one, FORMS_NOBODY, NULL};
     }
-    meeting = find(bracket->history, part, round, line);
+    meeting = find_meeting(bracket->history, part, round, line);
     if (meeting == NULL) {
-        add(bracket,
-            (struct meeting){.part = part, .round = round, .line = line, .a = one, .b = two});
+        add_meeting(bracket, (struct meeting){
+                                 .part = part, .round = round, .line = line, .a = one, .b = two});
         return unknown;
     }
     return meeting->ended == 0 ? unknown : ended(meeting);

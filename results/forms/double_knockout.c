@@ -87,7 +87,7 @@ static void play_finals(struct brackets *b, int *first, int *second)
     }
 }
 
-static void play(struct brackets *b, int *first, int *second)
+static void play_both(struct brackets *b, int *first, int *second)
 {
     int lines = bracket_lines(b->bracket.history->entrants);
 
@@ -142,7 +142,7 @@ int double_knockout_next(struct meeting *out, int *place, const struct history *
     int first, second;
 
     bracket_seeds(b.winners, history->entrants);
-    play(&b, &first, &second);
+    play_both(&b, &first, &second);
     if (place != NULL) {
         fill_places(place, &b, first, second);
     }

@@ -31,7 +31,7 @@ static void set_gone(int *place, const struct meeting *gone, int value)
 }
 
 /* Plays the rounds; side[] has the entrant of each line, and at the end the winner. */
-static void play(struct bracket *bracket, int *side, int *place, bool third_place)
+static void play_rounds(struct bracket *bracket, int *side, int *place, bool third_place)
 {
     int lines = bracket_lines(bracket->history->entrants), round = 1;
     int third[2] = {FORMS_NOBODY, FORMS_NOBODY};
@@ -70,7 +70,7 @@ int knockout_next(struct meeting *out, int *place, const struct history *history
         place[i] = 0;
     }
     bracket_seeds(side, history->entrants);
-    play(&bracket, side, place, third_place);
+    play_rounds(&bracket, side, place, third_place);
     free(side);
     return bracket.count;
 }

@@ -21,7 +21,7 @@ static int compare_ends(const void *x, const void *y)
     return (a->ended > b->ended) - (a->ended < b->ended);
 }
 
-static int place_of(const int *order, int entrant)
+static int ladder_place(const int *order, int entrant)
 {
     int place = 0;
 
@@ -33,7 +33,7 @@ static int place_of(const int *order, int entrant)
 
 static void apply(int *order, int winner, int loser, const struct ladder_options *options)
 {
-    int from = place_of(order, winner), to = place_of(order, loser);
+    int from = ladder_place(order, winner), to = ladder_place(order, loser);
 
     if (from < to) {
         return; /* the better placed entrant won */
@@ -77,8 +77,8 @@ void ladder_order(int *order, const struct history *history, const struct ladder
 }
 
 /* Fills places from the order: entrants, number of meetings, latest opponents. */
-static void look(struct ladder_places *places, const int *order, const struct history *history,
-                 const bool *busy)
+static void look_at_places(struct ladder_places *places, const int *order,
+                           const struct history *history, const bool *busy)
 {
     for (int i = 0; i < history->entrants; i++) {
         int entrant = order[i], place = places->count;
@@ -142,7 +142,7 @@ bool ladder_next(struct meeting *out, const struct history *history, const bool 
     bool found = false;
 
     ladder_order(order, history, options);
-    look(&places, order, history, busy);
+    look_at_places(&places, order, history, busy);
     for (int rematches = 0; rematches <= 1 && !found; rematches++) {
         int place = challenger(&places, options->reach, rematches == 1);
 

@@ -25,7 +25,7 @@ static bool is_anchor(const struct league *league, int entrant)
     return league->field->anchor != NULL && league->field->anchor[entrant];
 }
 
-static void look(struct league *league)
+static void look_at_field(struct league *league)
 {
     const struct history *history = league->history;
     size_t window = league->options->window;
@@ -81,7 +81,7 @@ static bool is_first(const struct league *league, int x, int y)
 
 /* Returns v for a meeting, rounded to 1e-9, so that another order of sums does not change the
  * choice. */
-static double value(const struct league *league, int a, int b)
+static double meeting_value(const struct league *league, int a, int b)
 {
     const double *rating = league->field->rating;
     double p = rating_expected(rating[a] - rating[b], league->options->length_points);
@@ -109,7 +109,7 @@ static int opponent(const struct league *league, int a, struct league_wanted wan
             (!league->options->anchor_pairs && is_anchor(league, a) && is_anchor(league, b))) {
             continue;
         }
-        v = best < 0 ? 0 : value(league, a, b) - value(league, a, best);
+        v = best < 0 ? 0 : meeting_value(league, a, b) - meeting_value(league, a, best);
         if (best < 0 || v > 0 ||
             (v == 0 && (league->ever[b] < league->ever[best] ||
                         (league->ever[b] == league->ever[best] &&
@@ -173,7 +173,7 @@ bool league_next(struct meeting *out, const struct history *history,
                             .met = memory_zeroed(n, sizeof(size_t))};
     bool *tried = memory_zeroed(n, sizeof *tried), found;
 
-    look(&league);
+    look_at_field(&league);
     found = choose(out, &league, tried);
     free(league.recent);
     free(league.ever);

@@ -103,7 +103,7 @@ static void note_meetings(struct round *round)
     }
 }
 
-static void put(struct round *round, int one, int two, enum meeting_kind kind)
+static void put_meeting(struct round *round, int one, int two, enum meeting_kind kind)
 {
     round->out[round->count] = (struct meeting){.kind = kind,
                                                 .round = round->number,
@@ -197,7 +197,7 @@ static void pair_rematch(struct round *round, int alone)
             return;
         }
         if (matching_take(&round->matching, one, two, alone - 2)) {
-            put(round, one, two, MEETING_PLAYED);
+            put_meeting(round, one, two, MEETING_PLAYED);
             return;
         }
         last_one = one;
@@ -212,7 +212,7 @@ static void pair_rest(struct round *round)
         for (int j = i + 1; !round->taken[i] && j < round->places; j++) {
             if (!round->taken[j] && round->latest[i * round->places + j] == 0 &&
                 matching_take(&round->matching, i, j, 0)) {
-                put(round, i, j, MEETING_PLAYED);
+                put_meeting(round, i, j, MEETING_PLAYED);
             }
         }
     }
@@ -233,7 +233,7 @@ static void pair_later_round(struct round *round)
     }
     pair_rest(round);
     if (bye >= 0) {
-        put(round, bye, -1, MEETING_BYE);
+        put_meeting(round, bye, -1, MEETING_BYE);
     }
 }
 
@@ -242,10 +242,10 @@ static void pair_first_round(struct round *round)
     int half = round->places / 2;
 
     for (int i = 0; i < half; i++) {
-        put(round, i, i + half, MEETING_PLAYED);
+        put_meeting(round, i, i + half, MEETING_PLAYED);
     }
     if (round->places % 2 == 1) {
-        put(round, round->places - 1, -1, MEETING_BYE);
+        put_meeting(round, round->places - 1, -1, MEETING_BYE);
     }
 }
 

@@ -278,7 +278,7 @@ struct plan_text {
     size_t room, used; /* used: also what did not fit */
 };
 
-static void add(struct plan_text *text, const char *words)
+static void add_words(struct plan_text *text, const char *words)
 {
     size_t left = text->used < text->room ? text->room - text->used : 0;
 
@@ -289,14 +289,14 @@ static void write_stage(struct plan_text *text, const struct plan_stage *stage)
 {
     char value[WORD];
 
-    add(text, plan_form_name(stage->form));
+    add_words(text, plan_form_name(stage->form));
     for (int i = 0; i < PLAN_OPTIONS; i++) {
         if (plan_option_is_set(stage, &plan_options[i])) {
             plan_option_write(value, sizeof value, stage, &plan_options[i]);
-            add(text, " ");
-            add(text, plan_options[i].name);
-            add(text, "=");
-            add(text, value);
+            add_words(text, " ");
+            add_words(text, plan_options[i].name);
+            add_words(text, "=");
+            add_words(text, value);
         }
     }
 }
@@ -307,10 +307,10 @@ static size_t write_plan(char *out, const struct plan *plan)
     struct plan_text text = {out, PLAN_TEXT, 0};
 
     if (plan->stages == 0) {
-        add(&text, ROUND_ROBIN);
+        add_words(&text, ROUND_ROBIN);
     }
     for (int i = 0; i < plan->stages; i++) {
-        add(&text, i > 0 ? " then " : "");
+        add_words(&text, i > 0 ? " then " : "");
         write_stage(&text, &plan->stage[i]);
     }
     return text.used;

@@ -184,7 +184,7 @@ enum bg_status plan_option_read(struct plan_stage *stage, const struct plan_opti
     return status;
 }
 
-static int value_of(const struct plan_stage *stage, const struct plan_option *option)
+static int option_value(const struct plan_stage *stage, const struct plan_option *option)
 {
     const char *base = (const char *)stage;
 
@@ -198,7 +198,7 @@ static int value_of(const struct plan_stage *stage, const struct plan_option *op
 int plan_option_write(char *out, size_t room, const struct plan_stage *stage,
                       const struct plan_option *option)
 {
-    int value = value_of(stage, option);
+    int value = option_value(stage, option);
     int used = 0;
 
     if (option->kind == PLAN_WORD || option->kind == PLAN_FLAG) {
@@ -227,5 +227,5 @@ bool plan_option_is_set(const struct plan_stage *stage, const struct plan_option
         return option->terms == (int)stage->terms;
     }
     plan_stage_default(&plain, stage->form);
-    return value_of(stage, option) != value_of(&plain, option);
+    return option_value(stage, option) != option_value(&plain, option);
 }

@@ -51,8 +51,8 @@ static enum bg_status meetings_check(const struct season *season, const struct a
 }
 
 /* Reads the meeting and checks that it can still be decided. */
-static enum bg_status begin(struct match_up **out, struct season *season, const struct act *act,
-                            const char *words, struct bg_error *err)
+static enum bg_status begin_decision(struct match_up **out, struct season *season,
+                                     const struct act *act, const char *words, struct bg_error *err)
 {
     enum bg_status status = meetings_check(season, act, err);
 
@@ -69,7 +69,7 @@ enum bg_status take_walkover(struct season *season, const struct act *act, struc
 {
     struct match_up *match_up;
     char name[PLAN_NAME];
-    enum bg_status status = begin(&match_up, season, act, "meeting bot", err);
+    enum bg_status status = begin_decision(&match_up, season, act, "meeting bot", err);
     const char *a, *b;
 
     if (status != BG_OK) {
@@ -102,7 +102,7 @@ enum bg_status take_adjudicate(struct season *season, const struct act *act, str
 {
     struct match_up *match_up;
     char text[8] = "";
-    enum bg_status status = begin(&match_up, season, act, "meeting score", err);
+    enum bg_status status = begin_decision(&match_up, season, act, "meeting score", err);
     double score;
 
     if (status != BG_OK) {
@@ -190,7 +190,7 @@ static enum bg_status void_meeting(struct season *season, const struct act *act,
                                    struct bg_error *err)
 {
     struct match_up *match_up;
-    enum bg_status status = begin(&match_up, season, act, "meeting", err);
+    enum bg_status status = begin_decision(&match_up, season, act, "meeting", err);
 
     if (status != BG_OK) {
         return status;
@@ -300,7 +300,7 @@ static enum bg_status replay_meeting(struct season *season, const struct act *ac
 {
     struct match_up *match_up;
     uint64_t units;
-    enum bg_status status = begin(&match_up, season, act, "meeting pairs", err);
+    enum bg_status status = begin_decision(&match_up, season, act, "meeting pairs", err);
 
     if (status == BG_OK) {
         int side[2] = {match_up->seen.meeting.a, match_up->seen.meeting.b};

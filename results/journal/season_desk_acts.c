@@ -12,7 +12,7 @@
 
 typedef enum bg_status act_fn(struct season *season, const struct act *act, struct bg_error *err);
 
-static const char *name_of(const struct season *season, int entrant)
+static const char *entrant_name(const struct season *season, int entrant)
 {
     return season->entry[entrant].seen.name;
 }
@@ -127,12 +127,12 @@ static enum bg_status set_state(struct season *season, const struct act *act,
         return bg_error_set(err, BG_E_ARGUMENT,
                             "reinstate %s: it takes part; only an absent or withdrawn entrant can "
                             "be reinstated",
-                            name_of(season, entrant));
+                            entrant_name(season, entrant));
     }
     if (now == state || (state == SEASON_ABSENT && now == SEASON_WITHDRAWN)) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "%s %s: it is %s already (row %" PRIu64 "); reinstate brings it back",
-                            act->kind, name_of(season, entrant), words[now],
+                            act->kind, entrant_name(season, entrant), words[now],
                             season->entry[entrant].seen.act);
     }
     entrant_enter_state(season, entrant, state, act->number);
@@ -229,7 +229,7 @@ static enum bg_status take_condition(struct season *season, const struct act *ac
             return bg_error_set(err, BG_E_ARGUMENT,
                                 "condition: %s and %s are in meeting %" PRIu64
                                 "; conditions are set before two entrants are paired",
-                                name_of(season, entrant[0]), name_of(season, entrant[1]),
+                                entrant_name(season, entrant[0]), entrant_name(season, entrant[1]),
                                 open->number);
         }
     }
@@ -305,7 +305,7 @@ static enum bg_status take_accept(struct season *season, const struct act *act,
     if (status == BG_OK && season->entry[entrant].seen.state == SEASON_WITHDRAWN) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "accept %s: it is withdrawn; reinstate brings it back",
-                            name_of(season, entrant));
+                            entrant_name(season, entrant));
     }
     return status;
 }

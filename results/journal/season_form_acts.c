@@ -7,7 +7,8 @@
 #include "season_parse.h"
 #include "season_state.h"
 
-static enum bg_status wrong(const struct act *act, const struct act *expected, struct bg_error *err)
+static enum bg_status wrong_act(const struct act *act, const struct act *expected,
+                                struct bg_error *err)
 {
     if (expected->kind[0] == '\0') {
         return bg_error_set(err, BG_E_MISMATCH,
@@ -20,7 +21,7 @@ static enum bg_status wrong(const struct act *act, const struct act *expected, s
                         act->number, act->kind, act->subject, expected->kind, expected->subject);
 }
 
-static bool is_same(const struct act *act, const struct act *expected)
+static bool is_same_act(const struct act *act, const struct act *expected)
 {
     return strcmp(act->kind, expected->kind) == 0 && strcmp(act->subject, expected->subject) == 0 &&
            strcmp(act->reason, expected->reason) == 0;
@@ -55,8 +56,8 @@ static enum bg_status take_round(struct season *season, const struct act *act, s
     if (due.kind == DUE_ROUND) {
         row_of_round(&expected, due.stage, due.begins ? 1 : season->stage[due.stage].rounds + 1);
     }
-    if (!is_same(act, &expected)) {
-        status = wrong(act, &expected, err);
+    if (!is_same_act(act, &expected)) {
+        status = wrong_act(act, &expected, err);
         goto done;
     }
     if (due.begins) {
@@ -98,8 +99,8 @@ static enum bg_status take_pending(struct season *season, const struct act *act,
     struct act expected = {0};
 
     row_of_pending(&expected, season, &list->item[list->next]);
-    if (!is_same(act, &expected)) {
-        return wrong(act, &expected, err);
+    if (!is_same_act(act, &expected)) {
+        return wrong_act(act, &expected, err);
     }
     add_meeting(season, &list->item[list->next], list->stage, act);
     if (++list->next == list->count) {
@@ -122,8 +123,8 @@ static enum bg_status take_challenge(struct season *season, const struct act *ac
     if (status == BG_OK && due.kind == DUE_CHALLENGE) {
         row_of_pending(&expected, season, &due.list.item[0]);
     }
-    if (status == BG_OK && !is_same(act, &expected)) {
-        status = wrong(act, &expected, err);
+    if (status == BG_OK && !is_same_act(act, &expected)) {
+        status = wrong_act(act, &expected, err);
     }
     if (status == BG_OK) {
         add_meeting(season, &due.list.item[0], due.stage, act);
@@ -151,8 +152,8 @@ static enum bg_status take_result(struct season *season, struct match_up *match_
     struct act expected = {0};
     struct season_verdict verdict = meeting_verdict(season, match_up);
 
-    if (!row_of_games(&expected, season, match_up) || !is_same(act, &expected)) {
-        return wrong(act, &expected, err);
+    if (!row_of_games(&expected, season, match_up) || !is_same_act(act, &expected)) {
+        return wrong_act(act, &expected, err);
     }
     meeting_end(season, match_up, SEASON_PLAYED, verdict.score, act);
     match_up->seen.by_seed = verdict.by_seed;
@@ -164,8 +165,8 @@ static enum bg_status take_further(struct season *season, struct match_up *match
 {
     struct act expected = {0};
 
-    if (!row_of_games(&expected, season, match_up) || !is_same(act, &expected)) {
-        return wrong(act, &expected, err);
+    if (!row_of_games(&expected, season, match_up) || !is_same_act(act, &expected)) {
+        return wrong_act(act, &expected, err);
     }
     add_units(season, match_up, act);
     return BG_OK;
@@ -178,8 +179,8 @@ static enum bg_status take_absence(struct season *season, struct match_up *match
     bool a_is_out, b_is_out;
     struct act expected = {0};
 
-    if (!row_of_absence(&expected, season, match_up) || !is_same(act, &expected)) {
-        return wrong(act, &expected, err);
+    if (!row_of_absence(&expected, season, match_up) || !is_same_act(act, &expected)) {
+        return wrong_act(act, &expected, err);
     }
     a_is_out = season->entry[seen->meeting.a].seen.state != SEASON_IN;
     b_is_out = season->entry[seen->meeting.b].seen.state != SEASON_IN;
@@ -203,7 +204,7 @@ static enum bg_status believe(struct season *season, enum act_kind kind, struct 
     char word[PLAN_NAME] = "";
 
     if (seen->end != SEASON_OPEN) {
-        return wrong(act, &(struct act){0}, err);
+        return wrong_act(act, &(struct act){0}, err);
     }
     if (kind == ACT_FIXTURE) {
         add_units(season, match_up, act);
@@ -252,7 +253,7 @@ enum bg_status take_of_form(struct season *season, enum act_kind kind, const str
     char a[8];
 
     if (season->plan.stages == 0) {
-        return wrong(act, &nothing, err);
+        return wrong_act(act, &nothing, err);
     }
     if (season->pending.count > 0) {
         return take_pending(season, act, err);
@@ -261,7 +262,7 @@ enum bg_status take_of_form(struct season *season, enum act_kind kind, const str
         return take_round(season, act, err);
     }
     if (kind == ACT_BYE) {
-        return wrong(act, &nothing, err);
+        return wrong_act(act, &nothing, err);
     }
     if (kind == ACT_FIXTURE && act_word(a, sizeof a, act->subject, "stage")) {
         return season->is_trusted ? believe_challenge(season, act, err)
@@ -269,7 +270,7 @@ enum bg_status take_of_form(struct season *season, enum act_kind kind, const str
     }
     match_up = meeting_of(season, act);
     if (match_up == NULL) {
-        return wrong(act, &nothing, err);
+        return wrong_act(act, &nothing, err);
     }
     if (season->is_trusted) {
         return believe(season, kind, match_up, act, err);

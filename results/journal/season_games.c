@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------------------ names */
 
-static uint64_t mix(uint64_t value)
+static uint64_t mix_bits(uint64_t value)
 {
     value ^= value >> 32;
     value *= UINT64_C(0x9e3779b97f4a7c15);
@@ -23,7 +23,7 @@ static uint64_t hash_text(const char *text)
     for (; *text != '\0'; text++) {
         hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
     }
-    return mix(hash);
+    return mix_bits(hash);
 }
 
 /* Returns the slot that has the name, or where it belongs. */
@@ -82,7 +82,7 @@ uint32_t name_add(struct season *season, const char *name)
 static struct leg_slot *leg_place(const struct leg_table *table, const struct leg_slot *key)
 {
     uint64_t hash =
-        mix(((uint64_t)key->a << 32 | key->b) ^ mix(2 * key->pair + (unsigned)key->leg));
+        mix_bits(((uint64_t)key->a << 32 | key->b) ^ mix_bits(2 * key->pair + (unsigned)key->leg));
     size_t at = (size_t)hash & (table->room - 1);
 
     for (;; at = (at + 1) & (table->room - 1)) {
@@ -134,7 +134,7 @@ struct leg_slot *leg_add(struct season *season, const struct leg_slot *key)
 
 static struct couple *couple_place(const struct couple_table *table, uint32_t a, uint32_t b)
 {
-    size_t at = (size_t)mix((uint64_t)a << 32 | b) & (table->room - 1);
+    size_t at = (size_t)mix_bits((uint64_t)a << 32 | b) & (table->room - 1);
 
     while (table->slot[at].a != 0 && (table->slot[at].a != a || table->slot[at].b != b)) {
         at = (at + 1) & (table->room - 1);

@@ -9,7 +9,7 @@
 #include "record/game_id.h"
 #include "base/closest.h"
 
-static bool read_number(uint64_t *out, const char *text)
+static bool read_count(uint64_t *out, const char *text)
 {
     size_t digits = strspn(text, "0123456789");
 
@@ -25,7 +25,7 @@ struct match_up *meeting_of(const struct season *season, const struct act *act)
     uint64_t number;
     char text[24];
 
-    if (!act_word(text, sizeof text, act->subject, "meeting") || !read_number(&number, text) ||
+    if (!act_word(text, sizeof text, act->subject, "meeting") || !read_count(&number, text) ||
         number < 1 || number > season->meetings) {
         return NULL;
     }
@@ -180,12 +180,12 @@ struct season_units read_units(const struct act *act)
 }
 
 /* Reads the number of a word, from 1; -1: missing. */
-static int number_of(const struct act *act, const char *word)
+static int word_number(const struct act *act, const char *word)
 {
     uint64_t number;
     char text[24];
 
-    return act_word(text, sizeof text, act->subject, word) && read_number(&number, text) &&
+    return act_word(text, sizeof text, act->subject, word) && read_count(&number, text) &&
                    number <= INT32_MAX
                ? (int)number
                : -1;
@@ -196,9 +196,9 @@ enum bg_status read_challenge(struct pending *out, const struct season *season,
 {
     const struct stage *stage = &season->stage[season->present];
     char a[PLAN_NAME], b[PLAN_NAME];
-    int group = number_of(act, "group") - 1, one, two;
+    int group = word_number(act, "group") - 1, one, two;
 
-    if (number_of(act, "stage") != season->present + 1 || !stage->is_begun || group < 0 ||
+    if (word_number(act, "stage") != season->present + 1 || !stage->is_begun || group < 0 ||
         group >= stage->groups || !act_word(a, sizeof a, act->subject, "a") ||
         !act_word(b, sizeof b, act->subject, "b")) {
         goto wrong;

@@ -73,8 +73,8 @@ void group_add(struct season *season, int stage, int number, int entrant, int ro
 }
 
 /* Fills out with the entrants of a stage, first seed first. *count: how many. */
-static enum bg_status draw(int *out, int *count, const struct season *season, int stage,
-                           struct bg_error *err)
+static enum bg_status draw_stage(int *out, int *count, const struct season *season, int stage,
+                                 struct bg_error *err)
 {
     int last = stage - 1, take = season->plan.stage[stage].take;
     struct season_place *places = memory_zeroed((size_t)season->entrants, sizeof *places);
@@ -118,7 +118,7 @@ enum bg_status stage_begin(struct season *season, int number, struct bg_error *e
     struct stage *stage = &season->stage[number];
     int groups = season->plan.stage[number].groups;
     int *seed = memory_zeroed((size_t)season->entrants, sizeof *seed), count;
-    enum bg_status status = draw(seed, &count, season, number, err);
+    enum bg_status status = draw_stage(seed, &count, season, number, err);
 
     if (status == BG_OK) {
         stage->groups = groups < 1 ? 1 : groups;

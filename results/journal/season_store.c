@@ -29,19 +29,16 @@ static void reader_deinit(struct season_store_reader *reader)
     free(reader->seed);
 }
 
-static enum bg_status setting(struct season_store_reader *reader, struct store *store,
-                              const char *key, struct bg_error *err)
+static enum bg_status read_setting(struct season_store_reader *reader, struct store *store,
+                                   const char *key, struct bg_error *err)
 {
-    bool found = false;
-
-    reader->text[0] = '\0';
-    return store->ops->meta_get(store, key, reader->text, SETTING_ROOM, &found, err);
+    return store_meta_text(reader->text, SETTING_ROOM, store, key, err);
 }
 
 static enum bg_status copy_setting(char **out, struct season_store_reader *reader,
                                    struct store *store, const char *key, struct bg_error *err)
 {
-    enum bg_status status = setting(reader, store, key, err);
+    enum bg_status status = read_setting(reader, store, key, err);
 
     if (status == BG_OK) {
         free(*out);
@@ -83,23 +80,23 @@ static enum bg_status read_numbers(struct season_store_reader *reader, struct st
                                    struct bg_error *err)
 {
     struct season_setup *setup = &reader->setup;
-    enum bg_status status = setting(reader, store, "event.length", err);
+    enum bg_status status = read_setting(reader, store, "event.length", err);
 
     if (status == BG_OK) {
         setup->length_points = atoi(reader->text); /* "money": 0 */
-        status = setting(reader, store, "event.duplicate", err);
+        status = read_setting(reader, store, "event.duplicate", err);
     }
     if (status == BG_OK) {
         setup->legs = is_off(reader->text) ? 1 : 2;
-        status = setting(reader, store, "season.tables", err);
+        status = read_setting(reader, store, "season.tables", err);
     }
     if (status == BG_OK) {
         setup->tables = atoi(reader->text);
-        status = setting(reader, store, "event.pairs", err);
+        status = read_setting(reader, store, "event.pairs", err);
     }
     if (status == BG_OK) {
         setup->pairs = strtoull(reader->text, NULL, 10);
-        status = setting(reader, store, "event.variant", err);
+        status = read_setting(reader, store, "event.variant", err);
     }
     if (status == BG_OK) {
         setup->is_cubeless = bg_rotation_find(reader->text) != NULL;
@@ -125,7 +122,7 @@ static enum bg_status reader_init(struct season_store_reader *out, struct store 
         status = read_numbers(out, store, err);
     }
     if (status == BG_OK) {
-        status = setting(out, store, "event.schedule", err);
+        status = read_setting(out, store, "event.schedule", err);
     }
     if (status == BG_OK && out->text[0] != '\0') {
         /* the stored text has the terms of every stage */
@@ -288,8 +285,8 @@ static enum bg_status check_legs(const struct season *season, struct bg_error *e
     return BG_OK;
 }
 
-static enum bg_status load(struct season **out, struct store *store, bool is_checked,
-                           struct bg_error *err)
+static enum bg_status load_season(struct season **out, struct store *store, bool is_checked,
+                                  struct bg_error *err)
 {
     struct season_store_reader reader = {.text = NULL};
     struct season *known = NULL;
@@ -325,12 +322,12 @@ static enum bg_status load(struct season **out, struct store *store, bool is_che
 
 enum bg_status season_load(struct season **out, struct store *store, struct bg_error *err)
 {
-    return load(out, store, false, err);
+    return load_season(out, store, false, err);
 }
 
 enum bg_status season_load_checked(struct season **out, struct store *store, struct bg_error *err)
 {
-    return load(out, store, true, err);
+    return load_season(out, store, true, err);
 }
 
 /* ------------------------------------------------------------------ in words */
@@ -376,10 +373,10 @@ static enum bg_status word_file(struct wording *wording, struct store *store, st
     int length = 0;
     bool more = true;
 
-    status = setting(&reader, store, "event.length", err);
+    status = read_setting(&reader, store, "event.length", err);
     if (status == BG_OK) {
         length = atoi(reader.text);
-        status = setting(&reader, store, "event.conditions", err);
+        status = read_setting(&reader, store, "event.conditions", err);
     }
     for (const char *at = reader.text;
          status == BG_OK && more && terms_next(&one, &more, &at, length, NULL) == BG_OK;) {

@@ -38,7 +38,7 @@ void seeds_by_lot(const char **names, int count, const char *event)
 }
 
 /* Returns the place of a name from `from` on, or -1. */
-static int find(const char *const *names, int from, int count, const char *name, size_t length)
+static int find_name(const char *const *names, int from, int count, const char *name, size_t length)
 {
     for (int i = from; i < count; i++) {
         if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0) {
@@ -63,7 +63,7 @@ void seeds_first(const char **names, int count, const char *list)
 
     for (const char *at = list; *at != '\0';) {
         size_t length = strcspn(at, ",");
-        int place = find(names, done, count, at, length);
+        int place = find_name(names, done, count, at, length);
 
         if (place >= 0) {
             put_first(names, done++, place);
@@ -78,7 +78,7 @@ enum bg_status seeds_by_list(const char **names, int count, const char *list, st
 
     for (const char *at = list; *at != '\0';) {
         size_t length = strcspn(at, ",");
-        int place = find(names, done, count, at, length);
+        int place = find_name(names, done, count, at, length);
 
         if (place < 0) {
             char word[64];
@@ -87,8 +87,8 @@ enum bg_status seeds_by_list(const char **names, int count, const char *list, st
             snprintf(word, sizeof word, "%.*s", (int)length, at);
             near = closest_name(word, names + done, count - done);
             return bg_error_set(err, BG_E_ARGUMENT, "seeds: %s is %s%s%s%s", word,
-                                find(names, 0, done, at, length) >= 0 ? "listed twice"
-                                                                      : "not in the event",
+                                find_name(names, 0, done, at, length) >= 0 ? "listed twice"
+                                                                           : "not in the event",
                                 near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                                 near == NULL ? "" : "?)");
         }

@@ -59,7 +59,7 @@ static enum bg_status unknown(const char *word, struct bg_error *err)
 }
 
 /* A length is a whole number; the other words are on or off. -1: neither. */
-static int value_of(const char *text, bool is_number)
+static int condition_value(const char *text, bool is_number)
 {
     static const char *const flags[][2] = {
         {"off", "on"}, {"no", "yes"}, {"false", "true"}, {"0", "1"}};
@@ -109,8 +109,8 @@ static enum bg_status check_play(int i, const char *value, int event_length, str
 }
 
 /* Reads "cube=off". */
-static enum bg_status read_word(struct terms *terms, char *word, int event_length,
-                                struct bg_error *err)
+static enum bg_status read_condition(struct terms *terms, char *word, int event_length,
+                                     struct bg_error *err)
 {
     char *value = strchr(word, '=');
     enum bg_status status;
@@ -133,7 +133,7 @@ static enum bg_status read_word(struct terms *terms, char *word, int event_lengt
     if (status != BG_OK) {
         return status;
     }
-    number = value_of(value, words[i].is_number);
+    number = condition_value(value, words[i].is_number);
     if (number < 0) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s=%.40s: not %s", words[i].name, value,
                             words[i].is_number ? "a whole number from 1 to 10000" : "on or off");
@@ -154,7 +154,7 @@ enum bg_status terms_read(struct terms *out, const char *text, int event_length,
         char word[WORD];
 
         snprintf(word, sizeof word, "%.*s", (int)(length < WORD ? length : WORD - 1), at);
-        status = read_word(&terms, word, event_length, err);
+        status = read_condition(&terms, word, event_length, err);
         at += length;
     }
     if (status == BG_OK && terms_are_none(&terms)) {

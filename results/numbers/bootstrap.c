@@ -449,7 +449,7 @@ static double df_of(const struct bootstrap_work *work, int bot)
     return of->squares > 0 && doubt > 0 ? fmin(df, 2 / doubt) : df;
 }
 
-static void publish(struct bootstrap_work *work)
+static void publish_ranges(struct bootstrap_work *work)
 {
     const struct bootstrap_range none = {NAN, NAN};
     struct bootstrap *out = work->out;
@@ -498,7 +498,7 @@ enum bg_status bootstrap_of(struct bootstrap *out, int bots, const struct legs *
         }
     }
     if (status == BG_OK) {
-        publish(&work);
+        publish_ranges(&work);
     }
     work_deinit(&work);
     if (status != BG_OK) {

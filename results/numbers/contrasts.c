@@ -55,8 +55,8 @@ static bool is_plain(const struct contrasts_edge *edges, size_t count)
 
 /* Fills matrix with the Laplacian of the edges' weights, or of what they really spread (middle).
  * degree: space for n numbers. */
-static void fill(double *matrix, double *degree, int nodes, const struct contrasts_edge *edges,
-                 size_t count, bool middle)
+static void fill_laplacian(double *matrix, double *degree, int nodes,
+                           const struct contrasts_edge *edges, size_t count, bool middle)
 {
     memset(degree, 0, (size_t)nodes * sizeof *degree);
     for (size_t k = 0; k < count; k++) {
@@ -77,7 +77,7 @@ static void spread(struct contrasts *out, const double *v, double *degree,
     double *middle = memory_zeroed(cells, sizeof *middle),
            *work = memory_zeroed(cells, sizeof *work);
 
-    fill(middle, degree, out->nodes, edges, count, true);
+    fill_laplacian(middle, degree, out->nodes, edges, count, true);
     linear_sandwich(out->variance, work, v, middle, out->nodes);
     free(middle);
     free(work);
@@ -93,7 +93,7 @@ enum bg_status contrasts_of(struct contrasts *out, int nodes, const struct contr
 
     *out = (struct contrasts){nodes, plain ? NULL : memory_zeroed(cells, sizeof(double)),
                               memory_zeroed(n, sizeof(double))};
-    fill(v, degree, nodes, edges, count, false);
+    fill_laplacian(v, degree, nodes, edges, count, false);
     if (!laplacian_pinv(v, nodes)) {
         status = bg_error_set(err, BG_E_MISMATCH, "error bars: results too lopsided");
         goto done;

@@ -20,7 +20,7 @@ static double for_side(const struct leg *leg, int side, bool first_game)
 }
 
 /* Returns false if the leg adds nothing to this effect. */
-static bool value_of(double *out, const struct leg *leg, enum effect_kind kind)
+static bool leg_value(double *out, const struct leg *leg, enum effect_kind kind)
 {
     int seat0 = leg->leg == 0 ? 0 : 1; /* in leg 0, A has seat 0 */
 
@@ -57,7 +57,7 @@ static void add_cluster(struct clusters *out, const struct legs *legs, size_t fr
     double sum = 0, count = 0, value = 0;
 
     for (size_t i = from; i < end; i++) {
-        if (value_of(&value, &legs->leg[i], kind)) {
+        if (leg_value(&value, &legs->leg[i], kind)) {
             sum += value;
             count++;
         }

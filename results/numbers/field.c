@@ -164,7 +164,7 @@ static void set_pull(struct field_work *work, double s)
 
 /* Fills in the information at the strengths with this curvature of the prior, its diagonal also
  * alone (degree), and the gradient. */
-static void fill(struct field_work *work, const double *prior)
+static void fill_matrix(struct field_work *work, const double *prior)
 {
     size_t n = work->nodes;
     double sum[2];
@@ -231,11 +231,11 @@ static double advance(struct field_work *work, double s)
  */
 static bool factor(struct field_work *work, bool bent)
 {
-    fill(work, work->bend);
+    fill_matrix(work, work->bend);
     if (bent && cholesky_factor(work->matrix, (int)work->nodes)) {
         return true;
     }
-    fill(work, work->pull);
+    fill_matrix(work, work->pull);
     return cholesky_factor(work->matrix, (int)work->nodes);
 }
 
@@ -359,7 +359,7 @@ static double s_at(int part)
 }
 
 /* Makes the mixture of the parts, whose shares come as the logarithms of their weights. */
-static void mix(struct field *out, const double *degree, const double *effective)
+static void mix_parts(struct field *out, const double *degree, const double *effective)
 {
     size_t n = (size_t)out->nodes;
     double most = -INFINITY, sum = 0;
@@ -387,7 +387,7 @@ static void mix(struct field *out, const double *degree, const double *effective
 }
 
 /* Splits the nodes where their strengths in the most likely part so far leave the least squares. */
-static void split(struct field_work *work, const struct field *field, int parts)
+static void split_nodes(struct field_work *work, const struct field *field, int parts)
 {
     size_t n = work->nodes;
     const double *at = NULL;
@@ -431,7 +431,7 @@ static enum bg_status fit_small(struct field *out, struct field_work *work)
         double s = s_at(g);
 
         if (g == TWO * GRID) {
-            split(work, out, g);
+            split_nodes(work, out, g);
         }
         work->kind = &kinds[g / GRID];
         status = climb(work, s);
@@ -446,7 +446,7 @@ static enum bg_status fit_small(struct field *out, struct field_work *work)
         }
     }
     if (status == BG_OK) {
-        mix(out, degree, effective);
+        mix_parts(out, degree, effective);
     }
     free(degree);
     return status;

@@ -93,7 +93,7 @@ static int support_class(int agree, int of)
                                  : 4;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_choices(const void *left, const void *right)
 {
     const struct kin_choice *const *a = left, *const *b = right;
 
@@ -118,7 +118,7 @@ static int stratum_of(const struct kin_entry *one, int support, size_t count)
     return support_class(support, (int)count - 3) * ERRORS + one->size;
 }
 
-static void add(struct kin_cell *cell, double weight, bool same)
+static void add_weight(struct kin_cell *cell, double weight, bool same)
 {
     cell->weight += weight;
     cell->same += same ? weight : 0;
@@ -188,8 +188,8 @@ static void add_position(struct sums *sums, const struct conform *conform,
             if (looked->size != UNJUDGED || conform[x->bot].comparable[role]) {
                 int own = stratum_of(looked, support_of(looked, other, x), count);
 
-                add(&sums->stratum[own].target[role], weight, same);
-                add(&sums->stratum[third].control[role], weight, other->choice == x->choice);
+                add_weight(&sums->stratum[own].target[role], weight, same);
+                add_weight(&sums->stratum[third].control[role], weight, other->choice == x->choice);
             }
         }
     }
@@ -212,9 +212,9 @@ static void add_alone(struct sums *sums, const struct kin_pair *pair, const stru
                 continue;
             }
             if (looked->bot == bots[role]) {
-                add(&stratum->target[role], 1, same);
+                add_weight(&stratum->target[role], 1, same);
             } else {
-                add(&stratum->control[role], 1, same);
+                add_weight(&stratum->control[role], 1, same);
             }
         }
     }
@@ -373,8 +373,8 @@ static void visit_others(struct kin_pair *pair, struct kin_work *work, const str
 }
 
 /* Walks through the positions of one pair. */
-static void fill(struct kin_pair *pair, struct kin_work *work, int bots,
-                 const struct kin_table *table)
+static void fill_pair(struct kin_pair *pair, struct kin_work *work, int bots,
+                      const struct kin_table *table)
 {
     struct conform *conform = work->conform;
 
@@ -392,7 +392,7 @@ static size_t sort(const struct kin_choice **list, size_t count, size_t *positio
 {
     size_t kept = 0, all = 0, end;
 
-    qsort((void *)list, count, sizeof *list, compare);
+    qsort((void *)list, count, sizeof *list, compare_choices);
     for (size_t i = 0; i < count; i++) {
         if (kept == 0 || list[kept - 1]->position != list[i]->position ||
             list[kept - 1]->bot != list[i]->bot) {
@@ -507,7 +507,7 @@ void kin_of(struct kin *out, int bots, const struct kin_choice *choices, size_t 
             struct kin_pair *pair = &out->pair[out->pairs++];
 
             *pair = (struct kin_pair){.a = a, .b = b};
-            fill(pair, work, bots, &table);
+            fill_pair(pair, work, bots, &table);
         }
     }
     correct(out);

@@ -410,7 +410,8 @@ static int by_p(const void *x, const void *y)
 }
 
 /* Adds the two-sided p-value of a difference from 0 to the list; skips what is not known. */
-static void look(struct luck_looked *list, size_t *count, size_t row, double value, double se)
+static void look_at_value(struct luck_looked *list, size_t *count, size_t row, double value,
+                          double se)
 {
     if (isfinite(value) && isfinite(se)) {
         double z = fabs(value) <= RESIDUE ? 0 : se > 0 ? fabs(value) / se : INFINITY;
@@ -475,9 +476,9 @@ void luck_health_of(struct luck_checked *out, const struct luck_summary *const *
             continue;
         }
         out[i].warnings = advice(row);
-        look(apart, &aparts, i, row->difference.mean, row->difference.se);
+        look_at_value(apart, &aparts, i, row->difference.mean, row->difference.se);
         for (int side = 0; side < sides; side++) {
-            look(rolls, &roll_means, i, row->roll_mean[side], row->roll_se[side]);
+            look_at_value(rolls, &roll_means, i, row->roll_mean[side], row->roll_se[side]);
         }
     }
     blame(out, LUCK_RESULTS_APART, apart, aparts);

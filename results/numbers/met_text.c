@@ -84,13 +84,13 @@ struct met_text_reader {
     struct bg_error *err;
 };
 
-static enum bg_status wrong(const struct met_text_reader *reader, const char *what)
+static enum bg_status wrong_met(const struct met_text_reader *reader, const char *what)
 {
     return bg_error_set(reader->err, BG_E_FORMAT, "%s:%d: %s", reader->file, reader->line, what);
 }
 
 /* Returns the first word of the next line that is not empty or a comment; NULL at the end. */
-static char *next_line(struct met_text_reader *reader)
+static char *next_met_line(struct met_text_reader *reader)
 {
     while (getline(&reader->text, &reader->room, reader->in) >= 0) {
         char *word = NULL;
@@ -110,23 +110,23 @@ static char *next_word(struct met_text_reader *reader)
 }
 
 /* Reads the first line: away 1 2 ... n. */
-static enum bg_status read_head(int *away, struct met_text_reader *reader)
+static enum bg_status read_away_head(int *away, struct met_text_reader *reader)
 {
-    const char *word = next_line(reader);
+    const char *word = next_met_line(reader);
     char expected[16];
 
     if (word == NULL || strcmp(word, "away") != 0) {
-        return wrong(reader, "needs the line: away 1 2 3 ...");
+        return wrong_met(reader, "needs the line: away 1 2 3 ...");
     }
     *away = 0;
     while ((word = next_word(reader)) != NULL) {
         snprintf(expected, sizeof expected, "%d", *away + 1);
         if (*away == MET_AWAY_MAX || strcmp(word, expected) != 0) {
-            return wrong(reader, "after away needs 1 2 3 ..., at most to 128");
+            return wrong_met(reader, "after away needs 1 2 3 ..., at most to 128");
         }
         ++*away;
     }
-    return *away > 0 ? BG_OK : wrong(reader, "after away needs 1 2 3 ...");
+    return *away > 0 ? BG_OK : wrong_met(reader, "after away needs 1 2 3 ...");
 }
 
 static enum bg_status read_chances(double *out, int count, struct met_text_reader *reader)
@@ -141,10 +141,10 @@ static enum bg_status read_chances(double *out, int count, struct met_text_reade
         if (word == NULL || *end != '\0' || !isfinite(out[j])) {
             snprintf(what, sizeof what, "needs %d chances, number %d is '%.30s'", count, j + 1,
                      word == NULL ? "missing" : word);
-            return wrong(reader, what);
+            return wrong_met(reader, what);
         }
     }
-    return next_word(reader) == NULL ? BG_OK : wrong(reader, "has more chances than the head");
+    return next_word(reader) == NULL ? BG_OK : wrong_met(reader, "has more chances than the head");
 }
 
 static enum bg_status read_rows(struct met *met, struct met_text_reader *reader)
@@ -154,16 +154,16 @@ static enum bg_status read_rows(struct met *met, struct met_text_reader *reader)
     char expected[16];
 
     for (int i = 1; status == BG_OK && i <= met->away; i++) {
-        word = next_line(reader);
+        word = next_met_line(reader);
         snprintf(expected, sizeof expected, "%d", i);
         status = word != NULL && strcmp(word, expected) == 0
                      ? read_chances(&met->game[(i - 1) * met->away], met->away, reader)
-                     : wrong(reader, "rows need to be 1, 2, 3 ... as in the head");
+                     : wrong_met(reader, "rows need to be 1, 2, 3 ... as in the head");
     }
     if (status != BG_OK) {
         return status;
     }
-    word = next_line(reader);
+    word = next_met_line(reader);
     if (word == NULL) {
         struct met model;
 
@@ -175,11 +175,12 @@ static enum bg_status read_rows(struct met *met, struct met_text_reader *reader)
         return status;
     }
     if (strcmp(word, "post") != 0) {
-        return wrong(reader, "after the rows there may be a row post, nothing else");
+        return wrong_met(reader, "after the rows there may be a row post, nothing else");
     }
     status = read_chances(met->post, met->away, reader);
-    return status == BG_OK && next_line(reader) != NULL ? wrong(reader, "post is the last row")
-                                                        : status;
+    return status == BG_OK && next_met_line(reader) != NULL
+               ? wrong_met(reader, "post is the last row")
+               : status;
 }
 
 enum bg_status met_read(struct met *out, FILE *in, const char *file, struct bg_error *err)
@@ -187,7 +188,7 @@ enum bg_status met_read(struct met *out, FILE *in, const char *file, struct bg_e
     struct met_text_reader reader = {.in = in, .file = file, .err = err};
     struct bg_error trouble = {0};
     int away = 0;
-    enum bg_status status = read_head(&away, &reader);
+    enum bg_status status = read_away_head(&away, &reader);
 
     *out = (struct met){0};
     if (status == BG_OK) {

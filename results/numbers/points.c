@@ -24,7 +24,7 @@ static bool read_place(int *out, char **text)
 }
 
 /* Reads "PLACE POINTS" or "FIRST-LAST POINTS". */
-static bool read_line(int *first, int *last, double *worth, char *line)
+static bool read_places(int *first, int *last, double *worth, char *line)
 {
     char *rest = line + strspn(line, " \t"), *end = NULL;
 
@@ -45,8 +45,8 @@ static bool read_line(int *first, int *last, double *worth, char *line)
     return end != rest && end[strspn(end, " \t\r")] == '\0' && isfinite(*worth) && *worth >= 0;
 }
 
-static enum bg_status add_line(struct points_table *out, bool *listed, char *line, int number,
-                               struct bg_error *err)
+static enum bg_status add_places(struct points_table *out, bool *listed, char *line, int number,
+                                 struct bg_error *err)
 {
     int first = 0, last = 0;
     double worth = 0;
@@ -55,7 +55,7 @@ static enum bg_status add_line(struct points_table *out, bool *listed, char *lin
     if (line[strspn(line, " \t\r")] == '\0') {
         return BG_OK;
     }
-    if (!read_line(&first, &last, &worth, line)) {
+    if (!read_places(&first, &last, &worth, line)) {
         return bg_error_set(err, BG_E_FORMAT,
                             "line %d: '%s': needs a place (1 to %d) or a range of places, and its "
                             "points, like '1 10' or '5-8 1'",
@@ -89,7 +89,7 @@ enum bg_status points_read(struct points_table *out, const char *text, struct bg
         }
         memcpy(line, text, length);
         line[length] = '\0';
-        status = add_line(out, listed, line, number, err);
+        status = add_places(out, listed, line, number, err);
         text += length + (text[length] == '\n');
     }
     if (status == BG_OK && out->places == 0) {

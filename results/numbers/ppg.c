@@ -62,7 +62,7 @@ double ppg_sd_of_sums(double games, double sum, double square_sum)
 }
 
 /* Computes the fields that follow from the counts and the squared residuals. */
-static void finish(struct ppg *out, double residual_squares, double sd_game)
+static void finish_ppg(struct ppg *out, double residual_squares, double sd_game)
 {
     out->se = sqrt(out->clusters / (out->clusters - 1) * residual_squares) / out->games;
     /* set the rounding remainder of cancelling fractions to 0 */
@@ -98,7 +98,7 @@ void ppg_of(struct ppg *out, const double *points, const double *games, size_t c
         out->ppg = out->points / out->games;
     }
     if (out->clusters > 1) {
-        finish(out, residual_squares(out, points, games, count), sd_game);
+        finish_ppg(out, residual_squares(out, points, games, count), sd_game);
     }
 }
 

@@ -105,7 +105,7 @@ static struct contrasts_edge edge_of(const struct quasi_work *work, const struct
 }
 
 /* Collects the members of a group and their shares in the mean. Returns the number of members. */
-static int gather(struct quasi_work *work, int group)
+static int gather_members(struct quasi_work *work, int group)
 {
     double sum = 0;
     int size = 0;
@@ -155,7 +155,7 @@ static enum bg_status spread_group(struct quasi_work *work, int group, struct bg
 {
     struct contrasts contrasts = {0};
     size_t edges = 0;
-    int size = gather(work, group), anchor = anchor_of(work, size);
+    int size = gather_members(work, group), anchor = anchor_of(work, size);
     double *se = NULL;
     enum bg_status status;
 

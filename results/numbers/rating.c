@@ -471,8 +471,8 @@ static void publish_los(struct rating_fit *out, const struct group_fit *fit)
 }
 
 /* Copies a fitted group into the result. */
-static void publish(struct rating_fit *out, const struct group_fit *fit,
-                    const struct rating_options *options)
+static void publish_group(struct rating_fit *out, const struct group_fit *fit,
+                          const struct rating_options *options)
 {
     double zero = 0;
     int anchor = -1;
@@ -524,7 +524,7 @@ static enum bg_status fit_group(struct rating_fit *out, int group, bool strong,
         status = invert(&fit, err);
     }
     if (status == BG_OK) {
-        publish(out, &fit, options);
+        publish_group(out, &fit, options);
     }
     group_fit_deinit(&fit);
     return status;

@@ -267,7 +267,7 @@ static void count_score(struct sprt *test, double score)
     }
 }
 
-static void look(struct sprt *test)
+static void look_at_test(struct sprt *test)
 {
     const struct sprt_plan *plan = &test->plan;
     double m = (double)test->clusters;
@@ -304,7 +304,7 @@ void sprt_add(struct sprt *test, double score)
     test->next++;
     if (test->state == SPRT_CONTINUE && !isnan(score)) {
         count_score(test, score);
-        look(test);
+        look_at_test(test);
     }
 }
 

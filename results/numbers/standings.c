@@ -119,8 +119,8 @@ static bool fill_keys(struct keyed *group, int count, enum standings_criterion c
 
 /* Puts a group of equals in order by the score (step -1) or by the criteria from order[step] on.
  * rows[0].rank counts from `rank`. */
-static void settle(struct keyed *group, int count, int rank, int step,
-                   const struct standings_results *results)
+static void settle_group(struct keyed *group, int count, int rank, int step,
+                         const struct standings_results *results)
 {
     bool none_left = step >= results->order->count;
     enum standings_criterion criterion =
@@ -140,7 +140,7 @@ static void settle(struct keyed *group, int count, int rank, int step,
         return;
     }
     if (!split) {
-        settle(group, count, rank, step + 1, results);
+        settle_group(group, count, rank, step + 1, results);
         return;
     }
     for (int begin = 0, end = 0; begin < count; begin = end) {
@@ -151,14 +151,15 @@ static void settle(struct keyed *group, int count, int rank, int step,
         }
         /* direct encounter is repeated among the players it left equal; then the later criteria
          * follow */
-        settle(group + begin, end - begin, rank + begin,
-               criterion == STANDINGS_DIRECT ? step : step + 1, results);
+        settle_group(group + begin, end - begin, rank + begin,
+                     criterion == STANDINGS_DIRECT ? step : step + 1, results);
     }
 }
 
 /* Fills in a player's row, before it is ranked. */
-static void describe(struct standings_row *row, int player, const struct standings_results *results,
-                     const double *totals, const struct keyed *keyed)
+static void describe_row(struct standings_row *row, int player,
+                         const struct standings_results *results, const double *totals,
+                         const struct keyed *keyed)
 {
     bool by_share = results->legs != NULL;
 
@@ -221,10 +222,10 @@ static void rank(struct standings_row *rows, int players,
     add_up(&results, keyed, totals, encounters, count, terms);
     for (int i = 0; i < players; i++) {
         keyed[i].row.player = i;
-        describe(&keyed[i].row, i, &results, totals, keyed);
+        describe_row(&keyed[i].row, i, &results, totals, keyed);
     }
     if (players > 0) {
-        settle(keyed, players, 1, -1, &results);
+        settle_group(keyed, players, 1, -1, &results);
     }
     for (int i = 0; i < players; i++) {
         rows[i] = keyed[i].row;

@@ -62,8 +62,8 @@ void strength_deinit(struct strength *strength)
 
 /* Fills in a group's ratings; their errors need the variance. Returns through weight the share of
  * each bot in the mean that is the anchor. */
-static void place(struct strength *out, const struct field *field, const int *member,
-                  const struct strength_scale *scale)
+static void place_group(struct strength *out, const struct field *field, const int *member,
+                        const struct strength_scale *scale)
 {
     double sum = 0, mean = 0;
 
@@ -127,7 +127,7 @@ void strength_publish(struct strength *out, const struct field *field, const int
     double t = student_t95(out->df), *with = NULL;
     struct mixture *of = NULL;
 
-    place(out, field, member, scale);
+    place_group(out, field, member, scale);
     if (field->variance == NULL) {
         return;
     }
@@ -158,8 +158,8 @@ void strength_publish(struct strength *out, const struct field *field, const int
 }
 
 /* Computes LOS of two bots of a group, in both directions. */
-static void compare(struct strength *strength, const struct field *field, const int *member,
-                    size_t i, size_t j)
+static void compare_bots(struct strength *strength, const struct field *field, const int *member,
+                         size_t i, size_t j)
 {
     size_t n = (size_t)strength->bots, nodes = (size_t)field->nodes;
     size_t a = (size_t)member[i], b = (size_t)member[j];
@@ -200,7 +200,7 @@ static void compare_all(struct strength *strength, const struct field *field, co
         for (size_t left = 0; left <= top; left += SQUARE) {
             for (size_t i = top; i < top + SQUARE && i < n; i++) {
                 for (size_t j = left; j < left + SQUARE && j < i; j++) {
-                    compare(strength, field, member, i, j);
+                    compare_bots(strength, field, member, i, j);
                 }
             }
         }

@@ -125,7 +125,7 @@ static double effect_of(const struct strength_matches_work *work, const struct r
 }
 
 /* Collects a group's members and results. Returns how many rows. */
-static size_t gather(struct strength_matches_work *work, int group, int *size)
+static size_t gather_rows(struct strength_matches_work *work, int group, int *size)
 {
     struct strength *out = work->out;
     size_t rows = 0;
@@ -222,7 +222,7 @@ static enum bg_status rate_group(struct strength_matches_work *work, int group)
     struct strength *out = work->out;
     struct field field = {0};
     int size = 0;
-    size_t rows = gather(work, group, &size);
+    size_t rows = gather_rows(work, group, &size);
     enum bg_status status;
 
     if (!work->draft) {

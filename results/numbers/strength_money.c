@@ -92,7 +92,7 @@ void strength_money_rows(struct ppg_encounter *out, const struct strength *stren
 /* At least 0.6, because bots do not come closer where luck is taken out. The points a game that
  * count as one unit of a field's strengths: a fifth of a game's deviation, so that a field spreads
  * by 0.06 to 2.4 points a game where games spread by 3. */
-static double unit_of(const struct strength *out, const struct strength_money *e, size_t count)
+static double error_unit(const struct strength *out, const struct strength_money *e, size_t count)
 {
     double games = 0;
 
@@ -110,7 +110,7 @@ static enum bg_status rate_group(struct strength_money_work *work, int group)
     int *place = memory_zeroed(n, sizeof *place), *member = memory_zeroed(n, sizeof *member),
         size = 0;
     struct field_result *result = memory_zeroed(work->count, sizeof *result);
-    struct strength_scale scale = {unit_of(out, work->e, work->count), 0, -1};
+    struct strength_scale scale = {error_unit(out, work->e, work->count), 0, -1};
     struct field field = {0};
     enum bg_status status = BG_OK;
 

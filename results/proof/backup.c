@@ -22,13 +22,6 @@ enum { READ_BYTES = 1 << 16, TEXT_BYTES = 1024 };
 
 /* ---- what a backup is of ---- */
 
-static bool count_game(void *user, const struct store_game *game)
-{
-    (void)game;
-    ++*(uint64_t *)user;
-    return true;
-}
-
 static bool count_act(void *user, const struct act *act)
 {
     (void)act;
@@ -38,13 +31,12 @@ static bool count_act(void *user, const struct act *act)
 
 static enum bg_status read_facts(struct backup *out, struct store *store, struct bg_error *err)
 {
-    bool found;
     enum bg_status status =
-        store->ops->meta_get(store, "event.event", out->event, sizeof out->event, &found, err);
+        store_meta_text(out->event, sizeof out->event, store, "event.event", err);
 
     out->games = out->acts = 0;
     if (status == BG_OK) {
-        status = store_all_games(store, false, count_game, &out->games, err);
+        status = store_count_games(&out->games, store, err);
     }
     if (status == BG_OK) {
         status = store_all_acts(store, count_act, &out->acts, err);
@@ -83,8 +75,8 @@ static bool is_same_file(const char *x, const char *y)
 }
 
 /* An event is known by its name and the digest of its first key. */
-static enum bg_status check_event(struct store *old, struct store *results, const char *to,
-                                  struct bg_error *err)
+static enum bg_status check_same_event(struct store *old, struct store *results, const char *to,
+                                       struct bg_error *err)
 {
     struct published *now = memory_zeroed(2, sizeof *now);
     struct published *then = now + 1;
@@ -116,7 +108,7 @@ static enum bg_status check_old(struct store *old, struct store *results, const 
                               "choose another name",
                               to);
     }
-    return status == BG_OK ? check_event(old, results, to, err) : status;
+    return status == BG_OK ? check_same_event(old, results, to, err) : status;
 }
 
 static enum bg_status check_target(const char *to, const char *from, struct store *results,
@@ -228,8 +220,8 @@ static enum bg_status write_root(struct draft *draft, const struct backup *backu
 }
 
 /* Gives the whole copy, and its root, their names. */
-static enum bg_status publish(const struct backup *backup, struct draft *copy, const char *to,
-                              mode_t mode, struct bg_error *err)
+static enum bg_status publish_copy(const struct backup *backup, struct draft *copy, const char *to,
+                                   mode_t mode, struct bg_error *err)
 {
     struct draft root = DRAFT_INIT;
     char *path = memory_print("%s.root", to);
@@ -290,7 +282,7 @@ enum bg_status backup_make(struct backup *out, const char *results, const char *
         status = copy_results(out, store, &draft, err);
     }
     if (status == BG_OK) {
-        status = publish(out, &draft, to, about.st_mode, err);
+        status = publish_copy(out, &draft, to, about.st_mode, err);
     }
     store_destroy(store);
     draft_close(&draft);

@@ -131,8 +131,8 @@ static enum bg_status remove_left(const struct backup_names_found *found, const 
 }
 
 /* Takes one name of the folder. */
-static enum bg_status look(struct backup_names_found *found, const char *name, const char *results,
-                           struct bg_error *err)
+static enum bg_status take_backup(struct backup_names_found *found, const char *name,
+                                  const char *results, struct bg_error *err)
 {
     size_t size;
     const char *stem = stem_of(&size, results);
@@ -169,7 +169,7 @@ static enum bg_status find_all(struct backup_names_found *found, const char *res
         return bg_error_set(err, BG_E_SYSTEM, "open %s: %s", found->folder, strerror(errno));
     }
     while (status == BG_OK && (each = readdir(names)) != NULL) {
-        status = look(found, each->d_name, results, err);
+        status = take_backup(found, each->d_name, results, err);
     }
     closedir(names);
     if (found->count > 0) {

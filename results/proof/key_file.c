@@ -127,8 +127,8 @@ static void tidy(char line[LINE])
     }
 }
 
-static enum bg_status read_line(char out[LINE], struct stat *info, const char *path,
-                                struct bg_error *err)
+static enum bg_status read_key_line(char out[LINE], struct stat *info, const char *path,
+                                    struct bg_error *err)
 {
     FILE *file;
     const char *why = plain_file_open(&file, path, PLAIN_FILE_ANY);
@@ -193,7 +193,7 @@ enum bg_status key_file_read(char name[KEY_FILE_NAME], unsigned char key[KEY_FIL
 {
     char line[LINE], kind_word[32], other[32];
     struct stat info;
-    enum bg_status status = read_line(line, &info, path, err);
+    enum bg_status status = read_key_line(line, &info, path, err);
 
     if (status != BG_OK) {
         return status;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "canonical.h"
 #include <rules/clean.h>
 
@@ -28,13 +29,6 @@ static const struct {
 };
 
 enum { FIELDS = sizeof fields / sizeof fields[0] };
-
-static bool begins(const char *at, const char *end, const char *text)
-{
-    size_t size = strlen(text);
-
-    return (size_t)(end - at) >= size && memcmp(at, text, size) == 0;
-}
 
 static char *field_of(struct published *published, int i)
 {
@@ -146,7 +140,7 @@ static bool take_signed(struct published *out, const char *line, size_t size)
     char text[SIGNATURE_LINE];
     size_t word = strlen("signed ");
 
-    if (!begins(line, line + size, "signed ") || size - word >= sizeof text) {
+    if (!text_begins(line, line + size, "signed ") || size - word >= sizeof text) {
         return false;
     }
     memcpy(text, line + word, size - word);
@@ -159,7 +153,7 @@ static bool take_signed(struct published *out, const char *line, size_t size)
 }
 
 /* Stores "word value" in its field. Returns false for an unknown word or too long a value. */
-static bool take_line(struct published *out, const char *line, size_t size)
+static bool take_published(struct published *out, const char *line, size_t size)
 {
     for (int i = 0; i < FIELDS; i++) {
         size_t word = strlen(fields[i].word);
@@ -175,7 +169,7 @@ static bool take_line(struct published *out, const char *line, size_t size)
             return true;
         }
     }
-    if (begins(line, line + size, "games ")) {
+    if (text_begins(line, line + size, "games ")) {
         out->games = strtoull(line + strlen("games "), NULL, 10); /* ends at the line's end */
         return true;
     }
@@ -185,9 +179,9 @@ static bool take_line(struct published *out, const char *line, size_t size)
 /* Whether it is a line covered by the root; such lines come last, all together. */
 static bool is_covered(const char *at, const char *end)
 {
-    return begins(at, end, "attempt ") || begins(at, end, "settings ") ||
-           begins(at, end, "unplayed ") || begins(at, end, "faults ") || begins(at, end, "act ") ||
-           begins(at, end, "acts ");
+    return text_begins(at, end, "attempt ") || text_begins(at, end, "settings ") ||
+           text_begins(at, end, "unplayed ") || text_begins(at, end, "faults ") ||
+           text_begins(at, end, "act ") || text_begins(at, end, "acts ");
 }
 
 void published_deinit(struct published *published)
@@ -201,14 +195,14 @@ enum bg_status published_read(struct published *out, const char **records, const
     const char *at = text, *end = text + size, *covered = NULL;
 
     *out = (struct published){.games = UINT64_MAX};
-    for (int number = 1; at < end && !begins(at, end, first_record); number++) {
+    for (int number = 1; at < end && !text_begins(at, end, first_record); number++) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         size_t line = (size_t)((line_end == NULL ? end : line_end) - at);
 
         if (number > 1 && is_covered(at, at + line)) {
             covered = covered == NULL ? at : covered;
         } else if (number == 1 ? line != strlen(magic) || memcmp(at, magic, line) != 0
-                               : covered != NULL || !take_line(out, at, line)) {
+                               : covered != NULL || !take_published(out, at, line)) {
             return bg_error_set(err, number == 1 ? BG_E_FORMAT : BG_E_MISMATCH,
                                 number == 1
                                     ? "line %d: neither exported records ('%s') nor one record "
@@ -229,13 +223,6 @@ enum bg_status published_read(struct published *out, const char **records, const
         out->head.text = memory_text_of(covered, out->head.size);
     }
     return BG_OK;
-}
-
-static bool count_game(void *user, const struct store_game *game)
-{
-    (void)game;
-    ++*(uint64_t *)user;
-    return true;
 }
 
 static void write_signatures(FILE *out, const struct published *published)
@@ -268,7 +255,7 @@ enum bg_status published_write(FILE *out, struct store *store, struct bg_error *
     enum bg_status status = published_of_store(&published, store, err);
 
     if (status == BG_OK) {
-        status = store_all_games(store, false, count_game, &games, err);
+        status = store_count_games(&games, store, err);
     }
     if (status == BG_OK) {
         status = root_of_store(published.root, store, err);

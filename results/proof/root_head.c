@@ -21,20 +21,20 @@ struct root_head_rows {
     uint64_t count;
 };
 
-static void begin(struct root_head_rows *rows)
+static void begin_rows(struct root_head_rows *rows)
 {
     rows->count = 0;
     crypto_generichash_init(&rows->state, NULL, 0, DIGEST);
 }
 
-static void add(struct root_head_rows *rows, const char *field)
+static void add_field(struct root_head_rows *rows, const char *field)
 {
     const char *text = field == NULL ? "" : field;
 
     crypto_generichash_update(&rows->state, (const unsigned char *)text, strlen(text) + 1);
 }
 
-static void end(FILE *out, struct root_head_rows *rows, const char *word)
+static void end_rows(FILE *out, struct root_head_rows *rows, const char *word)
 {
     unsigned char digest[DIGEST];
     char hex[2 * DIGEST + 1];
@@ -44,13 +44,13 @@ static void end(FILE *out, struct root_head_rows *rows, const char *word)
     fprintf(out, "%s %" PRIu64 " %s\n", word, rows->count, hex);
 }
 
-static void add_setting(void *user, const char *key, const char *value)
+static void add_setting_row(void *user, const char *key, const char *value)
 {
     struct root_head_rows *rows = user;
 
     rows->count++;
-    add(rows, key);
-    add(rows, value);
+    add_field(rows, key);
+    add_field(rows, value);
 }
 
 static void add_unplayed(void *user, const char *fixture, const char *bot, const char *why)
@@ -58,9 +58,9 @@ static void add_unplayed(void *user, const char *fixture, const char *bot, const
     struct root_head_rows *rows = user;
 
     rows->count++;
-    add(rows, fixture);
-    add(rows, bot);
-    add(rows, why);
+    add_field(rows, fixture);
+    add_field(rows, bot);
+    add_field(rows, why);
 }
 
 static void add_fault(void *user, const struct store_fault *fault)
@@ -80,7 +80,7 @@ static void add_fault(void *user, const struct store_fault *fault)
 
     rows->count++;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        add(rows, fields[i]);
+        add_field(rows, fields[i]);
     }
 }
 
@@ -118,26 +118,26 @@ static enum bg_status write_journal(FILE *out, struct store *store, struct bg_er
     return status;
 }
 
-static enum bg_status write_all(FILE *out, struct store *store, struct bg_error *err)
+static enum bg_status write_rows(FILE *out, struct store *store, struct bg_error *err)
 {
     enum bg_status status = store_all_attempts(store, write_attempt, out, err);
     struct root_head_rows rows;
 
-    begin(&rows);
+    begin_rows(&rows);
     for (size_t i = 0; i < sizeof SETTINGS / sizeof SETTINGS[0] && status == BG_OK; i++) {
-        status = store_meta_each(store, SETTINGS[i], add_setting, &rows, err);
+        status = store_meta_each(store, SETTINGS[i], add_setting_row, &rows, err);
     }
-    end(out, &rows, "settings");
-    begin(&rows);
+    end_rows(out, &rows, "settings");
+    begin_rows(&rows);
     if (status == BG_OK) {
         status = store_all_unplayed(store, add_unplayed, &rows, err);
     }
-    end(out, &rows, "unplayed");
-    begin(&rows);
+    end_rows(out, &rows, "unplayed");
+    begin_rows(&rows);
     if (status == BG_OK) {
         status = store_all_faults(store, add_fault, &rows, err);
     }
-    end(out, &rows, "faults");
+    end_rows(out, &rows, "faults");
     return status == BG_OK ? write_journal(out, store, err) : status;
 }
 
@@ -148,7 +148,7 @@ enum bg_status root_head_read(struct root_head *head, struct store *store, struc
 
     *head = (struct root_head){0};
     out = memory_stream(&head->text, &head->size);
-    status = write_all(out, store, err);
+    status = write_rows(out, store, err);
     memory_stream_close(out);
     if (status != BG_OK) {
         root_head_free(head);

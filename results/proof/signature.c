@@ -76,7 +76,7 @@ static bool take_hex(unsigned char *out, size_t size, const char *text)
            sodium_hex2bin(out, size, text, 2 * size, NULL, NULL, NULL) == 0;
 }
 
-static bool take_text(char *out, size_t room, const char *text)
+static bool copy_field(char *out, size_t room, const char *text)
 {
     return snprintf(out, room, "%s", text) < (int)room && text[0] != '\0';
 }
@@ -100,7 +100,7 @@ static bool take_time(char out[SIGNATURE_TIME], const char *text)
 static bool take_digest(char out[RECORD_HASH], const char *text)
 {
     return strlen(text) == RECORD_HASH - 1 && strspn(text, "0123456789abcdef") == RECORD_HASH - 1 &&
-           take_text(out, RECORD_HASH, text);
+           copy_field(out, RECORD_HASH, text);
 }
 
 static bool take_date(char out[ACT_AT], const char *text)
@@ -122,7 +122,7 @@ static bool read_words(struct signature *out, char *const *word, int words)
 }
 
 /* Cuts the line into at most `most` words; returns their number, one more if there are others. */
-static int cut(char **word, int most, char *line, const char *separator)
+static int cut_words(char **word, int most, char *line, const char *separator)
 {
     int count = 0;
 
@@ -136,11 +136,12 @@ static int cut(char **word, int most, char *line, const char *separator)
 static bool read_stored(struct signature *out, char *line)
 {
     char *word[5 + STATEMENT_WORDS];
-    int words = cut(word, 5 + STATEMENT_WORDS, line, "|");
+    int words = cut_words(word, 5 + STATEMENT_WORDS, line, "|");
 
     return words >= 5 && read_words(out, word + 5, words - 5) && sign_name_is_valid(word[0]) &&
-           take_text(out->by.name, sizeof out->by.name, word[0]) && take_time(out->time, word[1]) &&
-           take_number(&out->games, word[2]) && take_text(out->root, sizeof out->root, word[3]) &&
+           copy_field(out->by.name, sizeof out->by.name, word[0]) &&
+           take_time(out->time, word[1]) && take_number(&out->games, word[2]) &&
+           copy_field(out->root, sizeof out->root, word[3]) &&
            take_hex(out->bytes, sizeof out->bytes, word[4]);
 }
 
@@ -161,13 +162,13 @@ bool signature_read(struct signature *out, const char *line)
     int words;
 
     *out = (struct signature){.games = 0};
-    if (!take_text(text, sizeof text, line)) {
+    if (!copy_field(text, sizeof text, line)) {
         return false;
     }
-    words = cut(word, 4 + STATEMENT_WORDS, text, " ");
+    words = cut_words(word, 4 + STATEMENT_WORDS, text, " ");
     return words >= 4 && read_words(out, word + 4, words - 4) && sign_name_is_valid(word[0]) &&
-           take_text(out->by.name, sizeof out->by.name, word[0]) && take_time(out->time, word[1]) &&
-           take_hex(out->by.key, sizeof out->by.key, word[2]) &&
+           copy_field(out->by.name, sizeof out->by.name, word[0]) &&
+           take_time(out->time, word[1]) && take_hex(out->by.key, sizeof out->by.key, word[2]) &&
            take_hex(out->bytes, sizeof out->bytes, word[3]);
 }
 
@@ -217,17 +218,15 @@ struct told {
     char *text;  /* owned */
 };
 
-static enum bg_status tell(void *user, const struct signature *signature, struct bg_error *err)
+static enum bg_status tell_signature(void *user, const struct signature *signature,
+                                     struct bg_error *err)
 {
     struct told *told = user;
     char root[RECORD_HASH], event[EVENT], print[SIGN_PRINT], *text = NULL;
-    bool found;
-    enum bg_status status =
-        told->store->ops->meta_get(told->store, "results.root", root, sizeof root, &found, err);
+    enum bg_status status = store_meta_text(root, sizeof root, told->store, "results.root", err);
 
     if (status == BG_OK) {
-        status = told->store->ops->meta_get(told->store, "event.event", event, sizeof event, &found,
-                                            err);
+        status = store_meta_text(event, sizeof event, told->store, "event.event", err);
     }
     if (status != BG_OK ||
         (strcmp(root, signature->root) == 0 && signature_holds(signature, event)) == told->lapsed) {
@@ -244,7 +243,7 @@ static enum bg_status tell(void *user, const struct signature *signature, struct
 enum bg_status signatures_told(char **out, struct store *store, bool lapsed, struct bg_error *err)
 {
     struct told told = {store, lapsed, NULL};
-    enum bg_status status = signature_each(store, tell, &told, err);
+    enum bg_status status = signature_each(store, tell_signature, &told, err);
 
     if (status != BG_OK) {
         free(told.text);
@@ -254,20 +253,12 @@ enum bg_status signatures_told(char **out, struct store *store, bool lapsed, str
     return status;
 }
 
-static bool count_game(void *user, const struct store_game *game)
-{
-    (void)game;
-    ++*(uint64_t *)user;
-    return true;
-}
-
 /* What is to be signed, from the results. */
-static enum bg_status describe(struct signature *out, char event[EVENT], struct store *store,
-                               struct bg_error *err)
+static enum bg_status describe_results(struct signature *out, char event[EVENT],
+                                       struct store *store, struct bg_error *err)
 {
-    bool found;
     enum bg_status status =
-        store->ops->meta_get(store, "results.root", out->root, sizeof out->root, &found, err);
+        store_meta_text(out->root, sizeof out->root, store, "results.root", err);
 
     if (status == BG_OK && out->root[0] == '\0') {
         status = bg_error_set(err, BG_E_ARGUMENT,
@@ -275,13 +266,13 @@ static enum bg_status describe(struct signature *out, char event[EVENT], struct 
                               "to sign yet");
     }
     if (status == BG_OK) {
-        status = store->ops->meta_get(store, "event.event", event, EVENT, &found, err);
+        status = store_meta_text(event, EVENT, store, "event.event", err);
     }
     if (status == BG_OK) {
         out->has_statement = true;
         status = statement_read(&out->statement, store, err);
     }
-    return status == BG_OK ? store_all_games(store, false, count_game, &out->games, err) : status;
+    return status == BG_OK ? store_count_games(&out->games, store, err) : status;
 }
 
 /* Nothing is signed that does not follow: neither games with another root than the published one,
@@ -306,8 +297,8 @@ static enum bg_status check_results(struct store *store, const char *published,
     return status;
 }
 
-static enum bg_status keep(struct store *store, const struct signature *signature,
-                           struct bg_error *err)
+static enum bg_status keep_signature(struct store *store, const struct signature *signature,
+                                     struct bg_error *err)
 {
     char key[KEY], hex[SIGN_DIGITS], bytes[SIGNATURE_DIGITS], words[SIGNATURE_WORDS];
     char *text = memory_zeroed(TEXT, 1);
@@ -344,7 +335,7 @@ enum bg_status signature_add(struct signature *out, struct store *store,
     }
     out->games = 0;
     out->by = secret->public;
-    status = describe(out, event, store, err);
+    status = describe_results(out, event, store, err);
     if (status == BG_OK) {
         status = check_results(store, out->root, err);
     }
@@ -352,7 +343,7 @@ enum bg_status signature_add(struct signature *out, struct store *store,
         size_t size = message_of(message, out, event);
 
         sign_text(out->bytes, message, size, secret);
-        status = keep(store, out, err);
+        status = keep_signature(store, out, err);
     }
     return status;
 }

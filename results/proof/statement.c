@@ -74,7 +74,7 @@ static void take_run(void *user, const char *key, const char *value)
 
 /* ------------------------------------------------------------------------- the event */
 
-static void add_setting(void *user, const char *key, const char *value)
+static void hash_setting(void *user, const char *key, const char *value)
 {
     crypto_generichash_update(user, (const unsigned char *)key, strlen(key) + 1);
     crypto_generichash_update(user, (const unsigned char *)value, strlen(value) + 1);
@@ -86,9 +86,9 @@ static enum bg_status read_event(char out[RECORD_HASH], struct store *store, str
     enum bg_status status;
 
     crypto_generichash_init(&state, NULL, 0, DIGEST);
-    status = store_meta_each(store, "event.", add_setting, &state, err);
+    status = store_meta_each(store, "event.", hash_setting, &state, err);
     if (status == BG_OK) {
-        status = store_meta_each(store, "season.", add_setting, &state, err);
+        status = store_meta_each(store, "season.", hash_setting, &state, err);
     }
     write_digest(out, &state);
     return status;
@@ -168,7 +168,7 @@ static void sum_lines(char out[RECORD_HASH], struct standing *standing)
     write_digest(out, &state);
 }
 
-static void add_line(crypto_generichash_state *state, const char *text)
+static void hash_line(crypto_generichash_state *state, const char *text)
 {
     crypto_generichash_update(state, (const unsigned char *)text, strlen(text));
 }
@@ -185,7 +185,7 @@ static enum bg_status add_places(crypto_generichash_state *state, const struct s
     for (int i = 0; i < count && status == BG_OK; i++) {
         snprintf(text, sizeof text, "%d %d %d %s %.1f\n", stage + 1, group + 1, place[i].place,
                  season_entrant(season, place[i].entrant)->name, place[i].score);
-        add_line(state, text);
+        hash_line(state, text);
     }
     free(place);
     return status;
@@ -199,7 +199,7 @@ static enum bg_status read_places(char out[RECORD_HASH], const struct season *se
     enum bg_status status = BG_OK;
 
     crypto_generichash_init(&state, NULL, 0, DIGEST);
-    add_line(&state, "bgref-standing 1\n");
+    hash_line(&state, "bgref-standing 1\n");
     for (int stage = 0; stage <= season_stage(season) && status == BG_OK; stage++) {
         for (int group = 0; group < season_groups(season, stage) && status == BG_OK; group++) {
             status = add_places(&state, season, stage, group, err);

@@ -12,6 +12,7 @@
 #include "verify_claims.h"
 #include "verify_journal.h"
 #include "verify_steps.h"
+#include "base/plain.h"
 #include "base/plural.h"
 
 /* One game being checked. */
@@ -68,7 +69,7 @@ static enum bg_status check_source(const struct verify_looked *looked, struct bg
     return mismatch(looked, "dice", found, expected, err);
 }
 
-static enum bg_status check_event(const struct verify_looked *looked, struct bg_error *err)
+static enum bg_status check_event_name(const struct verify_looked *looked, struct bg_error *err)
 {
     const char *expected = looked->verify->options.event;
     const char *found = record_view_value(looked->view, "event");
@@ -138,7 +139,7 @@ static enum bg_status look_at(struct verify_looked *looked, const char *text, si
     if (find_key(&looked->key, looked, err) != BG_OK || check_alias(looked, err) != BG_OK) {
         return BG_E_MISMATCH;
     }
-    if (check_source(looked, err) != BG_OK || check_event(looked, err) != BG_OK) {
+    if (check_source(looked, err) != BG_OK || check_event_name(looked, err) != BG_OK) {
         return BG_E_MISMATCH;
     }
     return claims_check(looked->verify->options.claims, looked->view, err);
@@ -193,7 +194,7 @@ static enum bg_status check_listed(const struct verify_looked *looked, struct bg
                         looked->name, attempt);
 }
 
-static enum bg_status place(struct verify_looked *looked, struct bg_error *err)
+static enum bg_status check_order(struct verify_looked *looked, struct bg_error *err)
 {
     const struct verify *verify = looked->verify;
     const struct game_id *before = &verify->id;
@@ -244,7 +245,7 @@ static void expected_start(struct bg_match *out, const struct verify_looked *loo
     (void)rule;
 }
 
-static enum bg_status check_start(struct verify_looked *looked, struct bg_error *err)
+static enum bg_status check_first_board(struct verify_looked *looked, struct bg_error *err)
 {
     struct bg_match expected;
     struct bg_error why = {0};
@@ -369,7 +370,7 @@ static void count_open(struct verify *verify)
         !verify->is_aside && has_before(verify) && verify->match.need.kind != BG_NEED_NOTHING;
 }
 
-static void keep(struct verify_looked *looked)
+static void count_looked(struct verify_looked *looked)
 {
     struct verify *verify = looked->verify;
     struct bg_result result;
@@ -417,10 +418,10 @@ enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
         status = check_listed(&looked, err);
     }
     if (status == BG_OK) {
-        status = place(&looked, err);
+        status = check_order(&looked, err);
     }
     if (status == BG_OK) {
-        status = check_start(&looked, err);
+        status = check_first_board(&looked, err);
     }
     if (status == BG_OK) {
         status = check_begin_clocks(&looked, err);
@@ -436,7 +437,7 @@ enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
         status = check_row(&looked, row, err);
     }
     if (status == BG_OK) {
-        keep(&looked);
+        count_looked(&looked);
     }
     record_view_destroy(looked.view);
     return status;
@@ -473,13 +474,6 @@ enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct 
     return BG_OK;
 }
 
-static bool begins(const char *at, const char *end, const char *text)
-{
-    size_t size = strlen(text);
-
-    return (size_t)(end - at) >= size && memcmp(at, text, size) == 0;
-}
-
 /* Returns where the next record begins, or the games set aside begin. */
 static const char *next_record(const char *at, const char *end)
 {
@@ -491,7 +485,7 @@ static const char *next_record(const char *at, const char *end)
             return end;
         }
         at = line + 1;
-        if (begins(at, end, RECORD_MAGIC) || begins(at, end, VERIFY_ASIDE)) {
+        if (text_begins(at, end, RECORD_MAGIC) || text_begins(at, end, VERIFY_ASIDE)) {
             return at;
         }
     }
@@ -531,7 +525,7 @@ enum bg_status verify_text(struct verify_sum *out, const char *text, size_t size
     for (const char *at = text; at < end && status == BG_OK;) {
         const char *next = next_record(at, end);
 
-        if (!verify.is_aside && begins(at, end, VERIFY_ASIDE)) {
+        if (!verify.is_aside && text_begins(at, end, VERIFY_ASIDE)) {
             verify_set_aside(&verify);
         } else {
             status = verify_dated(&verify, at, (size_t)(next - at), err);

@@ -37,7 +37,7 @@ static const struct {
     {"event.turn_cap", "rules", "turn-cap="},
 };
 
-static void take(void *user, const char *key, const char *value)
+static void take_claim(void *user, const char *key, const char *value)
 {
     struct claims *claims = user;
 
@@ -49,10 +49,10 @@ static void take(void *user, const char *key, const char *value)
 enum bg_status claims_read(struct claims **out, struct store *store, struct bg_error *err)
 {
     struct claims *claims = memory_zeroed(1, sizeof *claims);
-    enum bg_status status = store_meta_each(store, "event.", take, claims, err);
+    enum bg_status status = store_meta_each(store, "event.", take_claim, claims, err);
 
     if (status == BG_OK) {
-        status = store_meta_each(store, "program.", take, claims, err);
+        status = store_meta_each(store, "program.", take_claim, claims, err);
     }
     if (status == BG_OK) {
         *out = claims;
@@ -85,7 +85,7 @@ static int by_key(const void *key, const void *claim)
     return strcmp(key, ((const struct claim *)claim)->key);
 }
 
-static const char *find(const struct claims *claims, const char *key)
+static const char *find_claim(const struct claims *claims, const char *key)
 {
     const struct claim *found = claims->count == 0 ? NULL
                                                    : bsearch(key, claims->claim, claims->count,
@@ -104,7 +104,7 @@ static enum bg_status check_program(const struct claims *claims, const struct re
     struct edition edition;
 
     editions_key(key, name);
-    text = find(claims, key);
+    text = find_claim(claims, key);
     if (text == NULL || digest == NULL || strcmp(digest, "-") == 0) {
         return BG_OK;
     }
@@ -160,7 +160,7 @@ static enum bg_status check_setting(const struct claims *claims, const struct re
 {
     char text[TERMS_TEXT], words[TERMS_TEXT];
     const char *own = terms_setting(text, terms, pairs[i].setting + strlen("event."));
-    const char *value = own != NULL ? own : find(claims, pairs[i].setting);
+    const char *value = own != NULL ? own : find_claim(claims, pairs[i].setting);
     const char *line = record_view_value(view, pairs[i].line);
 
     if (value == NULL || line == NULL || is_said_otherwise(pairs[i].setting, line) ||

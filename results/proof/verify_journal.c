@@ -16,7 +16,7 @@ struct chain {
     struct bg_error *err;
 };
 
-static void begin(struct verify_sum *sum)
+static void begin_sum(struct verify_sum *sum)
 {
     sum->acts = 0;
     sum->held = "";
@@ -61,14 +61,14 @@ enum bg_status verify_journal_of_store(struct verify_sum *sum, struct store *sto
     struct chain chain = {sum, BG_OK, err};
     enum bg_status status;
 
-    begin(sum);
+    begin_sum(sum);
     status = store_all_acts(store, take_row, &chain, err);
     return status == BG_OK ? chain.status : status;
 }
 
 /* ------------------------------------------------------------------------- from a text */
 
-static bool take_text(char *out, size_t room, char **rest)
+static bool take_column(char *out, size_t room, char **rest)
 {
     const char *text = strsep(rest, "\t");
 
@@ -76,17 +76,18 @@ static bool take_text(char *out, size_t room, char **rest)
 }
 
 /* "act NUMBER TAB AT TAB WHO TAB KIND TAB SUBJECT TAB REASON TAB HASH"; the line is cut. */
-static bool read_row(struct act *out, char *line)
+static bool read_act(struct act *out, char *line)
 {
     char number[24], *rest = line + strlen("act ");
 
     *out = (struct act){.number = 0};
-    if (!take_text(number, sizeof number, &rest) || !take_text(out->at, sizeof out->at, &rest) ||
-        !take_text(out->who, sizeof out->who, &rest) ||
-        !take_text(out->kind, sizeof out->kind, &rest) ||
-        !take_text(out->subject, sizeof out->subject, &rest) ||
-        !take_text(out->reason, sizeof out->reason, &rest) ||
-        !take_text(out->hash, sizeof out->hash, &rest)) {
+    if (!take_column(number, sizeof number, &rest) ||
+        !take_column(out->at, sizeof out->at, &rest) ||
+        !take_column(out->who, sizeof out->who, &rest) ||
+        !take_column(out->kind, sizeof out->kind, &rest) ||
+        !take_column(out->subject, sizeof out->subject, &rest) ||
+        !take_column(out->reason, sizeof out->reason, &rest) ||
+        !take_column(out->hash, sizeof out->hash, &rest)) {
         return false;
     }
     out->number = strtoull(number, NULL, 10);
@@ -102,7 +103,7 @@ static bool is_end(const struct verify_sum *sum, const char *line)
     return strcmp(line, expected) == 0;
 }
 
-static void take_line(struct chain *chain, char *line, bool *has_end)
+static void take_act_line(struct chain *chain, char *line, bool *has_end)
 {
     struct act act;
 
@@ -114,7 +115,7 @@ static void take_line(struct chain *chain, char *line, bool *has_end)
                                          chain->sum->acts, line);
         }
     } else if (strncmp(line, "act ", strlen("act ")) == 0) {
-        if (!read_row(&act, line)) {
+        if (!read_act(&act, line)) {
             chain->status =
                 bg_error_set(chain->err, BG_E_MISMATCH,
                              "journal: row %" PRIu64 " is not a row of a journal: '%.80s'",
@@ -132,9 +133,9 @@ enum bg_status verify_journal_of_head(struct verify_sum *sum, const char *head,
     char *text = memory_text(head == NULL ? "" : head), *rest = text;
     bool has_end = false;
 
-    begin(sum);
+    begin_sum(sum);
     for (char *line; chain.status == BG_OK && (line = strsep(&rest, "\n")) != NULL;) {
-        take_line(&chain, line, &has_end);
+        take_act_line(&chain, line, &has_end);
     }
     if (chain.status == BG_OK && sum->acts > 0 && !has_end) {
         chain.status =

@@ -26,7 +26,7 @@ struct verify_judged_looking {
     struct bg_error *err;
 };
 
-static enum bg_status wrong(struct verify_judged_looking *looking, const char *what)
+static enum bg_status wrong_judged(struct verify_judged_looking *looking, const char *what)
 {
     looking->status = bg_error_set(looking->err, BG_E_MISMATCH, "game %s: judgement by %.120s: %s",
                                    looking->game->id, looking->judgement->judge, what);
@@ -70,13 +70,13 @@ static enum bg_status check_rolls(struct verify_judged_looking *looking,
         struct bg_step step = {.seat = -1};
 
         if (roll->step <= before || roll->step >= record_view_steps(view)) {
-            return wrong(looking, "it has a roll for a step that is not in the record");
+            return wrong_judged(looking, "it has a roll for a step that is not in the record");
         }
         record_view_step(&step, NULL, view, roll->step);
         if (step.kind != BG_STEP_OPEN &&
             (step.kind != BG_STEP_ROLL ||
              roll->bot != game_id_bot_at(looking->game->leg, step.seat))) {
-            return wrong(looking, "it has a roll where the record has no roll by that bot");
+            return wrong_judged(looking, "it has a roll where the record has no roll by that bot");
         }
         before = roll->step;
         sum[roll->bot] += roll->luck;
@@ -85,7 +85,7 @@ static enum bg_status check_rolls(struct verify_judged_looking *looking,
         double most = tolerance * (1 + fabs(sum[bot])) + rounding(looking);
 
         if (!(fabs(sum[bot] - judgement->luck[bot]) <= most)) {
-            return wrong(looking, "its luck is not the sum over its rolls");
+            return wrong_judged(looking, "its luck is not the sum over its rolls");
         }
     }
     return BG_OK;
@@ -102,12 +102,13 @@ static enum bg_status check_choices(struct verify_judged_looking *looking,
         struct bg_step step = {.seat = -1};
 
         if (choice->step <= before || choice->step >= record_view_steps(view)) {
-            return wrong(looking, "it has a choice for a step that is not in the record");
+            return wrong_judged(looking, "it has a choice for a step that is not in the record");
         }
         record_view_step(&step, NULL, view, choice->step);
         if (!fits(step.kind, choice->kind) ||
             choice->bot != game_id_bot_at(looking->game->leg, step.seat)) {
-            return wrong(looking, "it has a choice where the record has no choice by that bot");
+            return wrong_judged(looking,
+                                "it has a choice where the record has no choice by that bot");
         }
         before = choice->step;
     }

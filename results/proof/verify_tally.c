@@ -85,7 +85,8 @@ void recount_destroy(struct recount *recount)
 /* ----------------------------------------------------------------- counting */
 
 /* Compares an encounter with a game's: < 0, 0, > 0. */
-static int compare(const struct counted *counted, const char *a, const char *b, int length_points)
+static int compare_counted(const struct counted *counted, const char *a, const char *b,
+                           int length_points)
 {
     int order = strcmp(counted->a, a);
 
@@ -94,16 +95,17 @@ static int compare(const struct counted *counted, const char *a, const char *b, 
 }
 
 /* Games come sorted by names, so the place is at the end or a few lengths before it. */
-static struct counted *find(struct recount *recount, const struct store_game *game)
+static struct counted *find_counted(struct recount *recount, const struct store_game *game)
 {
     size_t at = recount->counteds;
     struct counted *list;
 
     while (at > 0 &&
-           compare(&recount->counted[at - 1], game->a, game->b, game->length_points) > 0) {
+           compare_counted(&recount->counted[at - 1], game->a, game->b, game->length_points) > 0) {
         at--;
     }
-    if (at > 0 && compare(&recount->counted[at - 1], game->a, game->b, game->length_points) == 0) {
+    if (at > 0 &&
+        compare_counted(&recount->counted[at - 1], game->a, game->b, game->length_points) == 0) {
         return &recount->counted[at - 1];
     }
     recount->counted = list =
@@ -139,7 +141,7 @@ static void note_fault(struct recount *recount, const struct store_game *game)
     count_lost(recount, game->winner == 0 ? game->b : game->a, game->fault);
 }
 
-static void digest_of(unsigned char out[DIGEST], const struct run *run)
+static void digest_run(unsigned char out[DIGEST], const struct run *run)
 {
     unsigned char *games = NULL, *sums = NULL;
     size_t game_bytes = run_pack_games(&games, run), sum_bytes = run_pack_sums(&sums, run);
@@ -163,7 +165,7 @@ static bool note_run(void *user, const struct run *run)
 
     recount->run =
         memory_list(recount->run, &recount->run_room, recount->runs + 1, sizeof *recount->run);
-    digest_of(recount->run[recount->runs++], run);
+    digest_run(recount->run[recount->runs++], run);
     return true;
 }
 
@@ -171,7 +173,7 @@ void recount_game(struct recount *recount, const struct store_game *game)
 {
     struct encounter_game facts = encounter_game_of(game);
     size_t before = recount->counteds;
-    struct counted *counted = find(recount, game);
+    struct counted *counted = find_counted(recount, game);
 
     if (recount->counteds != before || recount->pair != game->pair) {
         recount->stands = (struct pair){0};
@@ -195,7 +197,7 @@ static bool compare_encounter(void *user, const char *a, const char *b, int leng
     const struct counted *expected =
         recount->next < recount->counteds ? &recount->counted[recount->next] : NULL;
 
-    if (expected == NULL || compare(expected, a, b, length_points) != 0 ||
+    if (expected == NULL || compare_counted(expected, a, b, length_points) != 0 ||
         memcmp(total, &expected->total, sizeof *total) != 0) {
         recount->status = bg_error_set(recount->err, BG_E_MISMATCH,
                                        "the tally of %s and %s is not what their games give", a, b);
@@ -253,7 +255,7 @@ static bool compare_run(void *user, const struct run *run)
     struct recount *recount = user;
     unsigned char digest[DIGEST];
 
-    digest_of(digest, run);
+    digest_run(digest, run);
     if (recount->next_run == recount->runs ||
         memcmp(digest, recount->run[recount->next_run], DIGEST) != 0) {
         recount->status = bg_error_set(recount->err, BG_E_MISMATCH,

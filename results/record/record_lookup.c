@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/plain.h"
 #include "record_line.h"
 
 static const char *line_end(const char *at, const char *end)
@@ -9,13 +10,6 @@ static const char *line_end(const char *at, const char *end)
     const char *feed = memchr(at, '\n', (size_t)(end - at));
 
     return feed == NULL ? end : feed;
-}
-
-static bool begins(const char *at, const char *end, const char *word)
-{
-    size_t size = strlen(word);
-
-    return (size_t)(end - at) >= size && memcmp(at, word, size) == 0;
 }
 
 void header_values(struct header_value *out, const char *const *keys, int count, const char *text,
@@ -32,7 +26,7 @@ void header_values(struct header_value *out, const char *const *keys, int count,
         stop = line_end(at, end);
         space = memchr(at, ' ', (size_t)(stop - at));
         length = space == NULL ? 0 : (size_t)(space - at);
-        if (begins(at, end, "steps ")) {
+        if (text_begins(at, end, "steps ")) {
             break;
         }
         for (int i = 0; i < count && length > 0; i++) {
@@ -130,7 +124,7 @@ int record_lookup_starter(const char *text, size_t size)
     for (const char *at = text; at < end;) {
         const char *stop = line_end(at, end);
 
-        if (begins(at, stop, "open ")) {
+        if (text_begins(at, stop, "open ")) {
             opened = true;
         } else if (opened) { /* after a tie there is another opening roll */
             return stop - at > 2 && (at[0] == '0' || at[0] == '1') && at[1] == ' ' ? at[0] - '0'

@@ -113,8 +113,8 @@ void record_view_destroy(struct record_view *view)
 
 /* Sets an error with the line: the first with a wrong check if there is one, else the line
  * given. */
-static enum bg_status wrong(const struct record_view *view, int line, const char *what,
-                            struct bg_error *err)
+static enum bg_status wrong_line(const struct record_view *view, int line, const char *what,
+                                 struct bg_error *err)
 {
     if (view->bad_line != 0 && view->bad_line <= line) {
         line = view->bad_line;
@@ -136,7 +136,7 @@ static bool is_plain(const char *text, size_t size)
 
 /* Goes to the next line and notes the first with a wrong check. Returns false if it does not have
  * the form of a record line. */
-static bool next_line(struct lines *lines, struct record_view *view)
+static bool next_record_line(struct lines *lines, struct record_view *view)
 {
     const char *end =
         lines->at == lines->end ? NULL : memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
@@ -203,32 +203,33 @@ static enum bg_status read_header(struct record_view *view, struct lines *lines,
 {
     char *at = view->values;
 
-    if (!next_line(lines, view) || !line_is(lines, RECORD_MAGIC)) {
-        return wrong(view, 1, "expected '" RECORD_MAGIC "', the format this program reads", err);
+    if (!next_record_line(lines, view) || !line_is(lines, RECORD_MAGIC)) {
+        return wrong_line(view, 1, "expected '" RECORD_MAGIC "', the format this program reads",
+                          err);
     }
 
-    bool has_line = next_line(lines, view);
+    bool has_line = next_record_line(lines, view);
 
     for (int key = 0; key < KEY_COUNT; key++) {
         if (has_line && has_key(lines, keys[key].word)) {
             keep_value(view, (enum record_read_key)key, lines, &at);
-            has_line = next_line(lines, view);
+            has_line = next_record_line(lines, view);
         } else if (!keys[key].optional) {
             char what[64];
 
             strcpy(what, "expected a line '");
             strcat(strcat(what, keys[key].word), "'");
-            return wrong(view, lines->number, what, err);
+            return wrong_line(view, lines->number, what, err);
         }
     }
     if (!has_line || !line_is(lines, "steps")) {
-        return wrong(view, lines->number, "expected 'steps'", err);
+        return wrong_line(view, lines->number, "expected 'steps'", err);
     }
     if ((view->value[KEY_BOARD0] == NULL) != (view->value[KEY_BOARD1] == NULL)) {
-        return wrong(view, lines->number, "expected both boards or none", err);
+        return wrong_line(view, lines->number, "expected both boards or none", err);
     }
     if (view->value[KEY_ATTEMPT] != NULL && record_view_attempt(view) == 0) {
-        return wrong(view, lines->number, "attempt: expected a number from 1", err);
+        return wrong_line(view, lines->number, "attempt: expected a number from 1", err);
     }
     view->header_lines = lines->number;
     return BG_OK;
@@ -238,8 +239,8 @@ static enum bg_status read_steps(struct record_view *view, struct lines *lines,
                                  struct bg_error *err)
 {
     for (;;) {
-        if (!next_line(lines, view)) {
-            return wrong(view, lines->number, "no step with its check, and no end", err);
+        if (!next_record_line(lines, view)) {
+            return wrong_line(view, lines->number, "no step with its check, and no end", err);
         }
         if (lines->size >= 4 && memcmp(lines->line, "end ", 4) == 0) {
             view->end_line = lines->number;
@@ -249,12 +250,12 @@ static enum bg_status read_steps(struct record_view *view, struct lines *lines,
             memory_list(view->step, &view->room, (size_t)view->steps + 1, sizeof *view->step);
         if (!record_read_timed(&view->step[view->steps].step, &view->step[view->steps].time,
                                lines->line, lines->size)) {
-            return wrong(view, lines->number, "no step", err);
+            return wrong_line(view, lines->number, "no step", err);
         }
         view->steps++;
     }
     if (!record_read_end(&view->result, &view->has_left, view->left_ns, lines->line, lines->size)) {
-        return wrong(view, lines->number, "the end is not understood", err);
+        return wrong_line(view, lines->number, "the end is not understood", err);
     }
     return BG_OK;
 }
@@ -267,13 +268,14 @@ static enum bg_status read_hash(struct record_view *view, const struct lines *li
 
     view->size = (size_t)(lines->at - view->text);
     if (!scan_text(&scan, "hash ") || scan.end - scan.at != RECORD_HASH || scan.end[-1] != '\n') {
-        return wrong(view, lines->number + 1,
-                     "expected 'hash' with 64 digits, and nothing after it", err);
+        return wrong_line(view, lines->number + 1,
+                          "expected 'hash' with 64 digits, and nothing after it", err);
     }
     hash = scan.at;
     for (int i = 0; i < RECORD_HASH - 1; i++) {
         if (hash[i] == '\0' || strchr("0123456789abcdef", hash[i]) == NULL) {
-            return wrong(view, lines->number + 1, "the hash is not 64 hexadecimal digits", err);
+            return wrong_line(view, lines->number + 1, "the hash is not 64 hexadecimal digits",
+                              err);
         }
     }
     memcpy(view->hash, hash, RECORD_HASH - 1);
@@ -489,7 +491,7 @@ enum bg_status record_check_hash(const struct record_view *view, struct bg_error
     char hash[RECORD_HASH];
 
     if (view->bad_line != 0) {
-        wrong(view, view->bad_line, "does not fit its check", err);
+        wrong_line(view, view->bad_line, "does not fit its check", err);
         if (err != NULL) {
             err->status = BG_E_MISMATCH;
         }
@@ -508,7 +510,7 @@ enum bg_status record_check_hash(const struct record_view *view, struct bg_error
 
 /* --- canonical text ---------------------------------------------------------------------- */
 
-static void add_line(struct record *out, const char *word, const char *value)
+static void put_line(struct record *out, const char *word, const char *value)
 {
     char *at;
 
@@ -530,13 +532,13 @@ void record_canonical(struct record *out, const struct record_view *view)
             char word[16];
 
             strcat(strcpy(word, keys[kept[i]].word), " ");
-            add_line(out, word, view->value[kept[i]]);
+            put_line(out, word, view->value[kept[i]]);
         }
     }
     for (int i = 0; i < view->steps; i++) {
         record_step_write(line, &view->step[i].step);
-        add_line(out, "", line);
+        put_line(out, "", line);
     }
     *record_put_end(line, &view->result) = '\0';
-    add_line(out, line, "");
+    put_line(out, line, "");
 }

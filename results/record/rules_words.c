@@ -14,7 +14,7 @@ struct word_list {
     int count;
 };
 
-static bool split(struct word_list *out, const char *text)
+static bool split_words(struct word_list *out, const char *text)
 {
     out->count = 0;
     for (const char *at = text + strspn(text, " ,"); *at != '\0'; at += strspn(at, " ,")) {
@@ -35,7 +35,7 @@ static size_t key_length(const char *word)
 }
 
 /* Returns the index of the word with this key; -1: none. */
-static int find(const struct word_list *words, const char *key)
+static int find_word(const struct word_list *words, const char *key)
 {
     size_t length = key_length(key);
 
@@ -47,12 +47,12 @@ static int find(const struct word_list *words, const char *key)
     return -1;
 }
 
-static void words_of(struct word_list *out, const struct bg_rules *rules)
+static void rules_word_list(struct word_list *out, const struct bg_rules *rules)
 {
     char text[RECORD_RULES];
 
     record_rules_write(text, rules);
-    (void)split(out, text);
+    (void)split_words(out, text);
 }
 
 void rules_words_write(char out[RECORD_RULES], const struct bg_rules *rules)
@@ -61,11 +61,11 @@ void rules_words_write(char out[RECORD_RULES], const struct bg_rules *rules)
     struct word_list words, before;
     size_t used = 0;
 
-    words_of(&words, rules);
-    words_of(&before, &usual);
+    rules_word_list(&words, rules);
+    rules_word_list(&before, &usual);
     out[0] = '\0';
     for (int i = 0; i < words.count; i++) {
-        int at = find(&before, words.text[i]);
+        int at = find_word(&before, words.text[i]);
 
         if (at < 0 || strcmp(before.text[at], words.text[i]) != 0) {
             used += (size_t)snprintf(out + used, RECORD_RULES - used, "%s%s", used > 0 ? " " : "",
@@ -75,9 +75,9 @@ void rules_words_write(char out[RECORD_RULES], const struct bg_rules *rules)
 }
 
 /* Replaces the word with the same key. Returns false if there is no such key. */
-static bool put(struct word_list *words, const char *word)
+static bool put_word(struct word_list *words, const char *word)
 {
-    int at = find(words, word);
+    int at = find_word(words, word);
 
     if (at < 0) {
         for (int i = 0; i < RARE; i++) {
@@ -121,8 +121,8 @@ static void join(char out[RECORD_RULES], const struct word_list *words)
 }
 
 /* Names the first change that alone is not understood; why: what is wrong with all of them. */
-static enum bg_status wrong(const struct bg_rules *rules, const struct word_list *changes,
-                            const struct bg_error *why, struct bg_error *err)
+static enum bg_status wrong_words(const struct bg_rules *rules, const struct word_list *changes,
+                                  const struct bg_error *why, struct bg_error *err)
 {
     static const char unread[] = "rules '";
 
@@ -132,8 +132,8 @@ static enum bg_status wrong(const struct bg_rules *rules, const struct word_list
         struct word_list all;
         char text[RECORD_RULES];
 
-        words_of(&all, rules);
-        put(&all, changes->text[i]);
+        rules_word_list(&all, rules);
+        put_word(&all, changes->text[i]);
         join(text, &all);
         if (record_rules_read(&one, text, &alone) != BG_OK &&
             strncmp(alone.text, unread, strlen(unread)) == 0) {
@@ -152,12 +152,12 @@ enum bg_status rules_words_read(struct bg_rules *rules, const char *words, struc
     struct bg_error why = {.text = ""};
     char text[RECORD_RULES];
 
-    words_of(&all, rules);
-    if (!split(&changes, words)) {
+    rules_word_list(&all, rules);
+    if (!split_words(&changes, words)) {
         return bg_error_set(err, BG_E_FORMAT, "rules '%.100s': too long", words);
     }
     for (int i = 0; i < changes.count; i++) {
-        if (strchr(changes.text[i], '=') == NULL || !put(&all, changes.text[i])) {
+        if (strchr(changes.text[i], '=') == NULL || !put_word(&all, changes.text[i])) {
             return bg_error_set(err, BG_E_FORMAT,
                                 "rules: '%s' is unknown; there are cube=, jacoby=, beavers=, "
                                 "raises=, cube-limit=, crawford= and others (docs/record.md)",
@@ -166,5 +166,5 @@ enum bg_status rules_words_read(struct bg_rules *rules, const char *words, struc
     }
     join(text, &all);
     return record_rules_read(rules, text, &why) == BG_OK ? BG_OK
-                                                         : wrong(rules, &changes, &why, err);
+                                                         : wrong_words(rules, &changes, &why, err);
 }

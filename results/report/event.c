@@ -53,7 +53,7 @@ static void tell_count(struct doc_table *facts, const char *key, const char *tit
     doc_fact_place(facts, count > 0 ? place : DOC_FACT_DATA);
 }
 
-static bool has_ended(const struct report *report)
+static bool event_has_ended(const struct report *report)
 {
     const struct gather *gather = report->gather;
 
@@ -79,7 +79,7 @@ static void tell_open(struct report *report, struct doc_table *facts)
 
     if (results->planned > 0) {
         tell_count(facts, "open", "Still to be played",
-                   has_ended(report) || settled > results->planned
+                   event_has_ended(report) || settled > results->planned
                        ? 0
                        : (double)(results->planned - settled),
                    DOC_FACT_BELOW);
@@ -345,11 +345,11 @@ static const char *lead(const struct report *report)
                       report->money ? "%s. %s: %s, %+.0f points in %" PRIu64 " %s."
                                     : "%s. %s: %s, %.0f of %" PRIu64 " %s won.",
                       what,
-                      !has_ended(report)     ? "In the lead"
-                      : summary->by_form     ? "Winner by the event's form"
-                      : is_scheduled(report) ? "First by share (the schedule decides the title)"
-                      : summary->uneven      ? "First by share, no title on unequal numbers"
-                                             : "Winner",
+                      !event_has_ended(report) ? "In the lead"
+                      : summary->by_form       ? "Winner by the event's form"
+                      : is_scheduled(report)   ? "First by share (the schedule decides the title)"
+                      : summary->uneven        ? "First by share, no title on unequal numbers"
+                                               : "Winner",
                       tally_shown(tally, first->player), first->score,
                       counted(summary, first->player),
                       report->money ? plural(counted(summary, first->player), "game", "games")
@@ -365,7 +365,7 @@ void section_event(struct report *report)
     doc_section(doc, "event", "Event");
     if (report->gather->results.tally.games == 0) {
         doc->state = "No game is finished yet.";
-    } else if (!has_ended(report) && !is_imported(report)) {
+    } else if (!event_has_ended(report) && !is_imported(report)) {
         doc->state = report->gather->running
                          ? "The event is running: every number can still change."
                          : "The event is not complete: every number can still change.";

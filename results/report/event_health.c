@@ -83,7 +83,7 @@ static const struct {
     [EFFECT_STARTER_APART] = {"starter_apart", "leg 0 minus leg 1 of it"},
 };
 
-static const char *unit_of(enum effect_kind kind, bool money)
+static const char *effect_unit(enum effect_kind kind, bool money)
 {
     return kind == EFFECT_STARTER_GAME ? "share of games won above 1/2"
            : money                     ? "points per game"
@@ -126,7 +126,7 @@ static void effects_table(struct doc *doc, const struct health *health, bool mon
         doc_number(table, EFFECT_SE, effect->se);
         doc_number(table, EFFECT_DF, effect->df);
         doc_number(table, EFFECT_P, effect->p);
-        doc_text(table, EFFECT_UNIT, unit_of((enum effect_kind)kind, money));
+        doc_text(table, EFFECT_UNIT, effect_unit((enum effect_kind)kind, money));
     }
     doc_note(doc,
              "Seats and opening: a cluster is a pair, or a match with dice of its own. The legs of "

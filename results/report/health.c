@@ -23,8 +23,8 @@ static const struct doc_column columns[COLUMNS] = {
 };
 
 /* looked: number of results checked, 0: too few. alarm: the verdict if something is wrong. */
-static void check(struct doc_table *table, const char *key, const char *what, double looked,
-                  double p, const char *alarm)
+static void add_check(struct doc_table *table, const char *key, const char *what, double looked,
+                      double p, const char *alarm)
 {
     doc_row(table);
     doc_text(table, KEY, key);
@@ -120,8 +120,8 @@ static void check_itself(struct report *report, struct doc_table *checks, const 
         looked += !isnan(p[i]);
         least = fmin(least, p[i]); /* fmin ignores NaN */
     }
-    check(checks, "judge_itself", "judge against itself, by bot", looked, least,
-          least < HEALTH_LEVEL ? "favours a bot" : NULL);
+    add_check(checks, "judge_itself", "judge against itself, by bot", looked, least,
+              least < HEALTH_LEVEL ? "favours a bot" : NULL);
 }
 
 static bool any_errors(const struct report *report)
@@ -180,10 +180,10 @@ static void check_luck(struct report *report, struct doc_table *checks)
         rolls_p = fmin(rolls_p, health[i].rolls_p); /* fmin ignores NaN */
         apart_p = fmin(apart_p, health[i].apart_p);
     }
-    check(checks, "luck_rolls", "luck per roll is 0, by bot", looked, rolls_p,
-          (all & LUCK_ROLLS_BIASED) != 0 ? "biased rolls" : NULL);
-    check(checks, "luck_apart", "adjusted equals plain, by bot", looked, apart_p,
-          (all & LUCK_RESULTS_APART) != 0 ? "apart" : NULL);
+    add_check(checks, "luck_rolls", "luck per roll is 0, by bot", looked, rolls_p,
+              (all & LUCK_ROLLS_BIASED) != 0 ? "biased rolls" : NULL);
+    add_check(checks, "luck_apart", "adjusted equals plain, by bot", looked, apart_p,
+              (all & LUCK_RESULTS_APART) != 0 ? "apart" : NULL);
     free(rows);
     free(health);
 }
@@ -214,7 +214,7 @@ static void check_tails(struct report *report, struct doc_table *checks)
         looked += tails->games > 0;
         heavy = heavy || tails->heavy;
     }
-    check(checks, "tails", "no heavy tails, by bot", looked, NAN, heavy ? "heavy" : NULL);
+    add_check(checks, "tails", "no heavy tails, by bot", looked, NAN, heavy ? "heavy" : NULL);
 }
 
 /* first: the first field to print; earlier fields are in the standings. */
@@ -264,23 +264,23 @@ static void bootstrap_tables(struct report *report)
 
 /* ------------------------------------------------------------------- section */
 
-static void check_event(struct report *report, struct doc_table *checks,
-                        const struct health *health)
+static void check_whole_event(struct report *report, struct doc_table *checks,
+                              const struct health *health)
 {
     struct dice_test dice;
 
     dice_test_of(&dice, &report->gather->dice);
-    check(checks, "dice", "dice are fair (chi-square)", isnan(dice.p) ? 0 : dice.rolls, dice.p,
-          dice.p < HEALTH_RARE ? "unfair" : NULL);
-    check(checks, "seat", "no seat is better",
-          isnan(health->seat_p) ? 0 : health->effect[EFFECT_SEAT].clusters, health->seat_p,
-          health->seat_p < HEALTH_RARE ? "a seat is better" : NULL);
-    check(checks, "starter_apart", "beginning is worth the same per leg",
-          isnan(health->apart_p) ? 0 : health->effect[EFFECT_STARTER_APART].clusters,
-          health->apart_p, health->apart_p < HEALTH_RARE ? "legs differ" : NULL);
-    check(checks, "drift", "no two bots' results drift", (double)health->drifts,
-          health->drifts > 0 ? health->drift[0].p_holm : (double)NAN,
-          health->drifts > 0 && health->drift[0].p_holm < HEALTH_LEVEL ? "drift" : NULL);
+    add_check(checks, "dice", "dice are fair (chi-square)", isnan(dice.p) ? 0 : dice.rolls, dice.p,
+              dice.p < HEALTH_RARE ? "unfair" : NULL);
+    add_check(checks, "seat", "no seat is better",
+              isnan(health->seat_p) ? 0 : health->effect[EFFECT_SEAT].clusters, health->seat_p,
+              health->seat_p < HEALTH_RARE ? "a seat is better" : NULL);
+    add_check(checks, "starter_apart", "beginning is worth the same per leg",
+              isnan(health->apart_p) ? 0 : health->effect[EFFECT_STARTER_APART].clusters,
+              health->apart_p, health->apart_p < HEALTH_RARE ? "legs differ" : NULL);
+    add_check(checks, "drift", "no two bots' results drift", (double)health->drifts,
+              health->drifts > 0 ? health->drift[0].p_holm : (double)NAN,
+              health->drifts > 0 && health->drift[0].p_holm < HEALTH_LEVEL ? "drift" : NULL);
 }
 
 void section_health(struct report *report)
@@ -299,7 +299,7 @@ void section_health(struct report *report)
     doc_section(report->doc, "health", "Health");
     checks = doc_table(report->doc, "checks", "What was looked at", columns, COLUMNS);
     checks->head = CHECK;
-    check_event(report, checks, &health);
+    check_whole_event(report, checks, &health);
     if (report->money) {
         check_tails(report, checks);
     }

@@ -14,7 +14,7 @@ static const enum standing_field fields[FIELDS] = {
 };
 
 /* Returns a bot's sort key. */
-static double place_of(const struct report *report, int i)
+static double rating_key(const struct report *report, int i)
 {
     double at = standing_cell(&report->gather->summary, i, STANDING_RATING).number;
 
@@ -27,7 +27,8 @@ static void sort_by_rating(int *order, const struct report *report)
     for (int i = 0; i < report->count; i++) {
         int bot = report->order[i], place = i;
 
-        for (; place > 0 && place_of(report, order[place - 1]) < place_of(report, bot); place--) {
+        for (; place > 0 && rating_key(report, order[place - 1]) < rating_key(report, bot);
+             place--) {
             order[place] = order[place - 1];
         }
         order[place] = bot;

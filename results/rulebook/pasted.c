@@ -16,8 +16,8 @@ struct pasted_fields {
 };
 
 /* Cuts a copy of the text, up to its first blank, at its colons. A name of FIBS has no blank. */
-static enum bg_status cut(struct pasted_fields *out, const char *notation, const char *text,
-                          struct bg_error *err)
+static enum bg_status cut_fields(struct pasted_fields *out, const char *notation, const char *text,
+                                 struct bg_error *err)
 {
     size_t length = strcspn(text, " \t\r\n");
     char *at = out->text;
@@ -39,8 +39,8 @@ static enum bg_status cut(struct pasted_fields *out, const char *notation, const
 }
 
 /* Reads the whole number of a field. */
-static enum bg_status number_read(int *out, const struct pasted_fields *fields, int index,
-                                  const char *name, int min, int max, struct bg_error *err)
+static enum bg_status read_field(int *out, const struct pasted_fields *fields, int index,
+                                 const char *name, int min, int max, struct bg_error *err)
 {
     const char *text = index < fields->count ? fields->field[index] : "";
     char *end;
@@ -123,8 +123,8 @@ static enum bg_status fibs_board(struct bg_board *board, const struct pasted_fie
 {
     for (int point = 0; point <= 25; point++) {
         int count;
-        enum bg_status status = number_read(&count, fields, FIBS_BOARD + point,
-                                            "number of checkers", -CHECKERS, CHECKERS, err);
+        enum bg_status status = read_field(&count, fields, FIBS_BOARD + point, "number of checkers",
+                                           -CHECKERS, CHECKERS, err);
         int seat = (count > 0) == (color > 0) ? BOTTOM : TOP;
         int slot = (direction < 0) == (seat == BOTTOM) ? point : 25 - point;
 
@@ -147,15 +147,15 @@ static enum bg_status fibs_cube(struct bg_match_id *id, const struct pasted_fiel
                                 struct bg_error *err)
 {
     int value, mine, theirs, doubled;
-    enum bg_status status = number_read(&value, fields, FIBS_CUBE, "cube", 1, 1 << 15, err);
+    enum bg_status status = read_field(&value, fields, FIBS_CUBE, "cube", 1, 1 << 15, err);
 
-    status = status == BG_OK ? number_read(&mine, fields, FIBS_MAY_DOUBLE, "may double", 0, 1, err)
+    status = status == BG_OK ? read_field(&mine, fields, FIBS_MAY_DOUBLE, "may double", 0, 1, err)
                              : status;
     status = status == BG_OK
-                 ? number_read(&theirs, fields, FIBS_THEY_MAY_DOUBLE, "may double", 0, 1, err)
+                 ? read_field(&theirs, fields, FIBS_THEY_MAY_DOUBLE, "may double", 0, 1, err)
                  : status;
     status = status == BG_OK
-                 ? number_read(&doubled, fields, FIBS_WAS_DOUBLED, "was doubled", 0, 1, err)
+                 ? read_field(&doubled, fields, FIBS_WAS_DOUBLED, "was doubled", 0, 1, err)
                  : status;
     if (status != BG_OK) {
         return status;
@@ -181,17 +181,16 @@ static enum bg_status fibs_match(struct bg_match_id *id, const struct pasted_fie
                                  struct bg_error *err)
 {
     int length, after = 0;
-    enum bg_status status =
-        number_read(&length, fields, FIBS_LENGTH, "match length", 0, 32767, err);
+    enum bg_status status = read_field(&length, fields, FIBS_LENGTH, "match length", 0, 32767, err);
 
     status = status == BG_OK
-                 ? number_read(&id->score[BOTTOM], fields, FIBS_SCORE, "score", 0, 32767, err)
+                 ? read_field(&id->score[BOTTOM], fields, FIBS_SCORE, "score", 0, 32767, err)
                  : status;
     status = status == BG_OK
-                 ? number_read(&id->score[TOP], fields, FIBS_THEIR_SCORE, "score", 0, 32767, err)
+                 ? read_field(&id->score[TOP], fields, FIBS_THEIR_SCORE, "score", 0, 32767, err)
                  : status;
     if (status == BG_OK && fields->count > FIBS_AFTER_CRAWFORD) {
-        status = number_read(&after, fields, FIBS_AFTER_CRAWFORD, "did Crawford", 0, 1, err);
+        status = read_field(&after, fields, FIBS_AFTER_CRAWFORD, "did Crawford", 0, 1, err);
     }
     id->length = length == FIBS_UNLIMITED ? 0 : length;
     id->jacoby = id->length == 0;
@@ -204,16 +203,15 @@ static enum bg_status fibs_turn(struct bg_match_id *id, const struct pasted_fiel
                                 int color, struct bg_error *err)
 {
     int turn, die[2] = {0, 0};
-    enum bg_status status = number_read(&turn, fields, FIBS_TURN, "turn", -1, 1, err);
+    enum bg_status status = read_field(&turn, fields, FIBS_TURN, "turn", -1, 1, err);
 
     if (status == BG_OK && turn == 0) {
         return bg_error_set(err, BG_E_FORMAT, "%s: the game is over (turn 0)", fibs);
     }
     id->move = id->turn = turn == color ? BOTTOM : TOP;
     for (int i = 0; status == BG_OK && i < 2; i++) {
-        status =
-            number_read(&die[i], fields, (id->move == BOTTOM ? FIBS_DICE : FIBS_THEIR_DICE) + i,
-                        "die", 0, 6, err);
+        status = read_field(&die[i], fields, (id->move == BOTTOM ? FIBS_DICE : FIBS_THEIR_DICE) + i,
+                            "die", 0, 6, err);
     }
     if (status == BG_OK && (die[0] == 0) != (die[1] == 0)) {
         return bg_error_set(err, BG_E_FORMAT, "%s: the dice %d and %d", fibs, die[0], die[1]);
@@ -227,15 +225,15 @@ enum bg_status pasted_fibs_read(struct position *out, const char *text, struct b
     struct position read = {.id = {.state = 1}, .has_match = true};
     struct pasted_fields fields = {.count = 0};
     int color, direction;
-    enum bg_status status = cut(&fields, fibs, text, err);
+    enum bg_status status = cut_fields(&fields, fibs, text, err);
 
     if (status == BG_OK && fields.count < FIBS_LEAST) {
         return bg_error_set(err, BG_E_FORMAT, "%s: %d fields; it has 53", fibs, fields.count);
     }
     status =
-        status == BG_OK ? number_read(&color, &fields, FIBS_COLOR, "colour", -1, 1, err) : status;
+        status == BG_OK ? read_field(&color, &fields, FIBS_COLOR, "colour", -1, 1, err) : status;
     status = status == BG_OK
-                 ? number_read(&direction, &fields, FIBS_DIRECTION, "direction", -1, 1, err)
+                 ? read_field(&direction, &fields, FIBS_DIRECTION, "direction", -1, 1, err)
                  : status;
     if (status == BG_OK && (color == 0 || direction == 0)) {
         return bg_error_set(err, BG_E_FORMAT, "%s: colour or direction is 0", fibs);
@@ -361,9 +359,9 @@ static enum bg_status ogid_match(struct bg_match_id *id, struct pasted_fields *f
 
     if (fields->count > OGID_SCORE_BLACK) {
         status =
-            number_read(&id->score[TOP], fields, OGID_SCORE_WHITE, "score of White", 0, 32767, err);
-        status = status == BG_OK ? number_read(&id->score[BOTTOM], fields, OGID_SCORE_BLACK,
-                                               "score of Black", 0, 32767, err)
+            read_field(&id->score[TOP], fields, OGID_SCORE_WHITE, "score of White", 0, 32767, err);
+        status = status == BG_OK ? read_field(&id->score[BOTTOM], fields, OGID_SCORE_BLACK,
+                                              "score of Black", 0, 32767, err)
                                  : status;
     }
     if (status == BG_OK && fields->count > OGID_LENGTH) {
@@ -375,12 +373,12 @@ static enum bg_status ogid_match(struct bg_match_id *id, struct pasted_fields *f
             return bg_error_set(err, BG_E_FORMAT, "%s: the match length '%.20s'", ogid, length);
         }
         *mark = '\0';
-        status = number_read(&id->length, fields, OGID_LENGTH, "match length", 0, 32767, err);
+        status = read_field(&id->length, fields, OGID_LENGTH, "match length", 0, 32767, err);
     }
     if (status == BG_OK && fields->count > OGID_CHECKERS &&
         fields->field[OGID_CHECKERS][0] != '\0') {
-        status = number_read(&checkers, fields, OGID_CHECKERS, "number of checkers", CHECKERS,
-                             CHECKERS, err);
+        status = read_field(&checkers, fields, OGID_CHECKERS, "number of checkers", CHECKERS,
+                            CHECKERS, err);
     }
     id->jacoby = id->length == 0;
     id->crawford = id->crawford && id->length > 1;
@@ -391,7 +389,7 @@ enum bg_status pasted_ogid_read(struct position *out, const char *text, struct b
 {
     struct position read = {.id = {.state = 1}, .has_match = true};
     struct pasted_fields fields = {.count = 0};
-    enum bg_status status = cut(&fields, ogid, text, err);
+    enum bg_status status = cut_fields(&fields, ogid, text, err);
 
     if (status == BG_OK && (fields.count <= OGID_CUBE || !is_cube(fields.field[OGID_CUBE]))) {
         return bg_error_set(err, BG_E_FORMAT,

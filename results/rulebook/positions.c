@@ -26,7 +26,7 @@ static int limit_of(const char *xgid)
 }
 
 /* Reads one notation without anything around it. */
-static enum bg_status read_word(struct position *out, const char *text, struct bg_error *err)
+static enum bg_status read_notation(struct position *out, const char *text, struct bg_error *err)
 {
     struct position read = {
         .id = {.cube_owner = BG_CENTRED, .move = 1, .turn = 1, .jacoby = 1, .state = 1}};
@@ -121,7 +121,7 @@ enum bg_status position_read(struct position *out, const char *text, struct bg_e
                             "PositionID:MatchID, XGID, OGID or a board of FIBS",
                             text);
     }
-    return read_word(out, word, err);
+    return read_notation(out, word, err);
 }
 
 enum bg_status position_xgid_write(char out[BG_XGID], const struct position *position,
@@ -160,7 +160,7 @@ const char *position_word(const char *argument)
 }
 
 /* Cuts line at its tabs and ignores what follows the last column. Returns the number of columns. */
-static int split(char *column[COLUMNS_MAX], int most, char *line)
+static int split_row(char *column[COLUMNS_MAX], int most, char *line)
 {
     int count = 0;
 
@@ -175,8 +175,8 @@ static int split(char *column[COLUMNS_MAX], int most, char *line)
     return count;
 }
 
-static enum bg_status read_row(char *line, size_t length, int needed, FILE *out, position_row *row,
-                               struct bg_error *err)
+static enum bg_status read_position_row(char *line, size_t length, int needed, FILE *out,
+                                        position_row *row, struct bg_error *err)
 {
     char *column[COLUMNS_MAX];
     int columns;
@@ -187,7 +187,7 @@ static enum bg_status read_row(char *line, size_t length, int needed, FILE *out,
     if (length > 0 && line[length - 1] == '\n') {
         line[length - 1] = '\0';
     }
-    columns = split(column, needed, line);
+    columns = split_row(column, needed, line);
     if (columns < needed) {
         return bg_error_set(err, BG_E_FORMAT, "needs %d columns separated by tabs, has %d", needed,
                             columns);
@@ -208,7 +208,7 @@ int position_rows(FILE *in, FILE *out, const char *command, int needed, position
         if (line[0] == '#') {
             continue;
         }
-        if (read_row(line, (size_t)length, needed, out, row, &err) != BG_OK) {
+        if (read_position_row(line, (size_t)length, needed, out, row, &err) != BG_OK) {
             fflush(out);
             fprintf(stderr, "%s: line %lu: %s\n", command, number, err.text);
             status = EXIT_MISUSE;

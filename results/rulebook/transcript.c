@@ -154,7 +154,7 @@ static bool has_stage(const struct transcript_judge *judge)
     return judge->seen < judge->match.passes || judge->match.need.kind == BG_NEED_PLAY;
 }
 
-static void describe(char text[MESSAGE], const struct transcript_judge *judge)
+static void describe_need(char text[MESSAGE], const struct transcript_judge *judge)
 {
     struct bg_need need = judge->match.need;
     char stage[BG_STAGE_TEXT];
@@ -181,7 +181,7 @@ static void condemn_order(struct transcript_judge *judge, const struct transcrip
     char expected[MESSAGE];
     bool special = row->kind == KIND_STAGE && row->part != BG_PART_ROLL;
 
-    describe(expected, judge);
+    describe_need(expected, judge);
     condemn(judge, row->number, rule_of_part(judge->variant, special ? row->part : part),
             "expected %s", expected);
 }
@@ -371,7 +371,7 @@ static void judge_end(struct transcript_judge *judge, const struct transcript_ro
     if (has_stage(judge) || match->need.kind != BG_NEED_NOTHING) {
         char next[MESSAGE];
 
-        describe(next, judge);
+        describe_need(next, judge);
         condemn(judge, row->number, rule, "the game continues with %s", next);
         return;
     }
@@ -394,7 +394,7 @@ static void judge_end(struct transcript_judge *judge, const struct transcript_ro
 /* ---- games ---- */
 
 /* Every game is independent and has no cube, in all variants. */
-static void begin_game(struct transcript_judge *judge, const struct transcript_row *row)
+static void begin_rule_game(struct transcript_judge *judge, const struct transcript_row *row)
 {
     struct bg_rules rules = bg_rules_default(judge->variant, 0);
 
@@ -446,7 +446,7 @@ static void judge_row(struct transcript_judge *judge, const struct transcript_ro
 
 /* ---- reading ---- */
 
-static bool read_number(int *out, const char *text)
+static bool read_small(int *out, const char *text)
 {
     char *end;
     long value = strtol(text, &end, 10);
@@ -480,11 +480,11 @@ static enum bg_status read_columns(struct transcript_row *row, char *column[COLU
         return bg_error_set(err, BG_E_FORMAT, "column 1: '%.20s...' is too long for a variant",
                             row->variant);
     }
-    if (!read_number(&row->game, column[1])) {
+    if (!read_small(&row->game, column[1])) {
         return bg_error_set(err, BG_E_FORMAT,
                             "column 2: '%.20s' is not the number of a game, from 1", column[1]);
     }
-    if (!read_number(&row->number, column[2])) {
+    if (!read_small(&row->number, column[2])) {
         return bg_error_set(err, BG_E_FORMAT,
                             "column 3: '%.20s' is not the number of a row, from 1", column[2]);
     }
@@ -502,8 +502,8 @@ static enum bg_status read_columns(struct transcript_row *row, char *column[COLU
 }
 
 /* Cuts line in place. */
-static enum bg_status read_row(struct transcript_row *row, char *line, size_t length,
-                               struct bg_error *err)
+static enum bg_status read_transcript_row(struct transcript_row *row, char *line, size_t length,
+                                          struct bg_error *err)
 {
     char *column[COLUMNS];
     int count = 0;
@@ -553,14 +553,14 @@ static enum bg_status check_clean(const char *line, size_t length, struct bg_err
     return BG_OK;
 }
 
-static enum bg_status take_line(struct transcript_judge *judge, char *line, size_t length,
-                                struct bg_error *err)
+static enum bg_status judge_line(struct transcript_judge *judge, char *line, size_t length,
+                                 struct bg_error *err)
 {
     struct transcript_row row = {0};
     enum bg_status status = check_clean(line, length, err);
 
     if (status == BG_OK) {
-        status = read_row(&row, line, length, err);
+        status = read_transcript_row(&row, line, length, err);
     }
     if (status != BG_OK) {
         return status;
@@ -571,7 +571,7 @@ static enum bg_status take_line(struct transcript_judge *judge, char *line, size
         if (status != BG_OK) {
             return status;
         }
-        begin_game(judge, &row);
+        begin_rule_game(judge, &row);
     }
     judge_row(judge, &row);
     return BG_OK;
@@ -590,7 +590,7 @@ int transcript_judge(FILE *in, const char *name, FILE *out, FILE *talk)
         if (line[0] == '#') {
             continue;
         }
-        if (take_line(&judge, line, (size_t)length, &err) != BG_OK) {
+        if (judge_line(&judge, line, (size_t)length, &err) != BG_OK) {
             fprintf(talk, "%s:%lu: %s\n", name, judge.line, err.text);
             status = EXIT_MISUSE;
             goto done;

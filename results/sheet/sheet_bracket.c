@@ -91,7 +91,7 @@ static bool is_of(const struct season_meeting *seen, int stage, int group)
     return seen->stage == stage && seen->group == group;
 }
 
-static void draw(struct sheet *sheet, int stage, int group, int entrants)
+static void draw_bracket(struct sheet *sheet, int stage, int group, int entrants)
 {
     char where[SHEET_WORDS];
     int rounds = knockout_rounds(entrants);
@@ -120,7 +120,8 @@ static void draw(struct sheet *sheet, int stage, int group, int entrants)
 
 /* Adds the meetings of a group; others: those that the drawing does not have. table: NULL to count
  * alone. Returns their number. */
-static int rows(struct sheet *sheet, struct doc_table *table, int stage, int group, bool others)
+static int bracket_rows(struct sheet *sheet, struct doc_table *table, int stage, int group,
+                        bool others)
 {
     char words[SHEET_WORDS];
     int count = 0;
@@ -178,8 +179,8 @@ void sheet_bracket(struct sheet *sheet)
             for (int group = 0; (form == PLAN_KNOCKOUT || form == PLAN_DOUBLE) &&
                                 group < season_groups(sheet->season, stage);
                  group++) {
-                int shown = rows(sheet, NULL, stage, group, false);
-                int others = rows(sheet, NULL, stage, group, true);
+                int shown = bracket_rows(sheet, NULL, stage, group, false);
+                int others = bracket_rows(sheet, NULL, stage, group, true);
 
                 if (pass == 0) {
                     if (table == NULL) {
@@ -187,11 +188,11 @@ void sheet_bracket(struct sheet *sheet)
                         table = doc_table(sheet->doc, "bracket", "Meetings of the bracket", columns,
                                           COLUMNS);
                     }
-                    rows(sheet, table, stage, group, false);
-                    rows(sheet, table, stage, group, true);
+                    bracket_rows(sheet, table, stage, group, false);
+                    bracket_rows(sheet, table, stage, group, true);
                     continue;
                 }
-                draw(sheet, stage, group, entrants_of(sheet, stage, group));
+                draw_bracket(sheet, stage, group, entrants_of(sheet, stage, group));
                 if (others > 0) {
                     doc_view(sheet->doc, doc_part(table, first + shown, others),
                              form == PLAN_DOUBLE ? "Losers' bracket and final" : "Third place",

@@ -34,7 +34,7 @@ struct cross {
     struct sheet_crosstable_cell cell[MOST_BOTS][MOST_BOTS];
 };
 
-static int find(const struct cross *cross, int entrant)
+static int find_member(const struct cross *cross, int entrant)
 {
     for (int i = 0; i < cross->count; i++) {
         if (cross->member[i] == entrant) {
@@ -44,9 +44,9 @@ static int find(const struct cross *cross, int entrant)
     return -1;
 }
 
-static void add(struct cross *cross, const struct season_meeting *seen)
+static void add_score(struct cross *cross, const struct season_meeting *seen)
 {
-    int a = find(cross, seen->meeting.a), b = find(cross, seen->meeting.b);
+    int a = find_member(cross, seen->meeting.a), b = find_member(cross, seen->meeting.b);
 
     if (a < 0 || b < 0 || isnan(sheet_score(seen, seen->meeting.a))) {
         return;
@@ -78,8 +78,8 @@ static void score_text(struct doc_table *table, const struct sheet_crosstable_ce
             cell->decided > 0 ? " dec" : "");
 }
 
-static void rows(struct sheet *sheet, struct doc_table *table, const struct cross *cross, int stage,
-                 int group)
+static void cross_rows(struct sheet *sheet, struct doc_table *table, const struct cross *cross,
+                       int stage, int group)
 {
     for (int r = 0; r < cross->count; r++) {
         for (int c = 0; c < cross->count; c++) {
@@ -140,13 +140,13 @@ static void matrix(struct sheet *sheet, struct doc_table *part, const struct cro
     matrix->title = "Bot";
 }
 
-static void fill(struct cross *cross, const struct sheet *sheet, int stage, int group)
+static void fill_cross(struct cross *cross, const struct sheet *sheet, int stage, int group)
 {
     for (size_t i = 0; i < season_meetings(sheet->season); i++) {
         const struct season_meeting *seen = season_meeting(sheet->season, i);
 
         if (seen->stage == stage && seen->group == group) {
-            add(cross, seen);
+            add_score(cross, seen);
         }
     }
 }
@@ -176,8 +176,8 @@ void sheet_crosstable(struct sheet *sheet)
                         table = doc_table(sheet->doc, "meetings", "Score of each against each",
                                           columns, COLUMNS);
                     }
-                    fill(cross, sheet, stage, group);
-                    rows(sheet, table, cross, stage, group);
+                    fill_cross(cross, sheet, stage, group);
+                    cross_rows(sheet, table, cross, stage, group);
                 } else {
                     sheet_place(where, sheet, stage, group);
                     matrix(sheet, doc_part(table, first, size), cross,

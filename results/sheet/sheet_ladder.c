@@ -25,7 +25,7 @@ struct ladder_state {
     int count;
 };
 
-static int place_of(const struct ladder_state *ladder, int entrant)
+static int rung_of(const struct ladder_state *ladder, int entrant)
 {
     for (int i = 0; i < ladder->count; i++) {
         if (ladder->order[i] == entrant) {
@@ -38,7 +38,7 @@ static int place_of(const struct ladder_state *ladder, int entrant)
 /* Enters at the bottom. */
 static void enter(struct ladder_state *ladder, int entrant)
 {
-    if (entrant >= 0 && place_of(ladder, entrant) < 0) {
+    if (entrant >= 0 && rung_of(ladder, entrant) < 0) {
         ladder->order[ladder->count++] = entrant;
     }
 }
@@ -46,7 +46,7 @@ static void enter(struct ladder_state *ladder, int entrant)
 /* A winner below takes the loser's place (forms/ladder.h). */
 static void move(struct ladder_state *ladder, int winner, int loser, bool swap)
 {
-    int from = place_of(ladder, winner), to = place_of(ladder, loser);
+    int from = rung_of(ladder, winner), to = rung_of(ladder, loser);
 
     if (from < 0 || to < 0 || from <= to) {
         return;
@@ -81,10 +81,10 @@ static const char *order_text(struct sheet *sheet, const struct ladder_state *la
     return text;
 }
 
-static void row(struct sheet *sheet, struct doc_table *table, struct ladder_state *ladder,
-                const struct season_meeting *seen, bool swap)
+static void meeting_row(struct sheet *sheet, struct doc_table *table, struct ladder_state *ladder,
+                        const struct season_meeting *seen, bool swap)
 {
-    int a = seen->meeting.a, b = seen->meeting.b, before = place_of(ladder, a);
+    int a = seen->meeting.a, b = seen->meeting.b, before = rung_of(ladder, a);
 
     if (seen->winner >= 0) {
         move(ladder, seen->winner, seen->winner == a ? b : a, swap);
@@ -98,7 +98,7 @@ static void row(struct sheet *sheet, struct doc_table *table, struct ladder_stat
     doc_text(table, RESULT, sheet_result(seen));
     doc_text(table, HOW, sheet_how(seen));
     doc_number(table, FROM, before + 1);
-    doc_number(table, TO, place_of(ladder, a) + 1);
+    doc_number(table, TO, rung_of(ladder, a) + 1);
     doc_text(table, ORDER, order_text(sheet, ladder));
 }
 
@@ -158,7 +158,7 @@ void sheet_ladder(struct sheet *sheet)
         }
         seed(sheet, &ladder, stage);
         for (size_t i = 0; i < ended; i++) {
-            row(sheet, table, &ladder, list[i], plan->swap);
+            meeting_row(sheet, table, &ladder, list[i], plan->swap);
         }
     }
     if (table != NULL) {

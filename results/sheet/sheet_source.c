@@ -57,43 +57,36 @@ static bool take_act(void *user, const struct act *act)
     return true;
 }
 
-static enum bg_status get(char *text, struct store *store, const char *key, struct bg_error *err)
-{
-    bool found;
-
-    return store->ops->meta_get(store, key, text, SETTING_ROOM, &found, err);
-}
-
 static enum bg_status read_plan(struct sheet_source *source, struct store *store, char *text,
                                 struct bg_error *err)
 {
     uint64_t pairs = 1;
-    enum bg_status status = get(text, store, "event.pairs", err);
+    enum bg_status status = store_meta_text(text, SETTING_ROOM, store, "event.pairs", err);
 
     if (status == BG_OK) {
         pairs = strtoull(text, NULL, 10);
         pairs = pairs < 1 || pairs > 1000000000 ? 1 : pairs;
-        status = get(text, store, "event.schedule", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "event.schedule", err);
     }
     if (status == BG_OK && text[0] != '\0') {
         status = plan_read(&source->plan, text, pairs, err);
     }
     if (status == BG_OK) {
-        status = get(text, store, "event.event", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "event.event", err);
         snprintf(source->name, sizeof source->name, "%.*s", (int)sizeof source->name - 1, text);
     }
     return status;
 }
 
 /* Reads a text of the entry list into *out; NULL if it is missing. */
-static enum bg_status read_word(char **out, struct store *store, enum entry_word word,
-                                const char *name, char *text, struct bg_error *err)
+static enum bg_status read_entry_word(char **out, struct store *store, enum entry_word word,
+                                      const char *name, char *text, struct bg_error *err)
 {
     char key[ENTRY_KEY];
     enum bg_status status;
 
     entry_key(key, word, name);
-    status = get(text, store, key, err);
+    status = store_meta_text(text, SETTING_ROOM, store, key, err);
     if (status == BG_OK && text[0] != '\0') {
         *out = memory_text(text);
     }
@@ -108,7 +101,7 @@ static enum bg_status read_edition(struct sheet_entry *out, struct store *store,
     enum bg_status status;
 
     editions_key(key, name);
-    status = get(text, store, key, err);
+    status = store_meta_text(text, SETTING_ROOM, store, key, err);
     if (status == BG_OK && edition_last(&edition, text)) {
         out->version = memory_text(edition.version);
         out->program = memory_text(edition.digest);
@@ -136,14 +129,14 @@ static enum bg_status read_entries(struct sheet_source *source, struct store *st
         };
 
         for (int word = 0; word < ENTRY_WORDS && status == BG_OK; word++) {
-            status = read_word(texts[word], store, (enum entry_word)word, name, text, err);
+            status = read_entry_word(texts[word], store, (enum entry_word)word, name, text, err);
         }
     }
     return status;
 }
 
-static enum bg_status read_all(struct sheet_source *source, struct store *store, char *text,
-                               bool *has_form, struct bg_error *err)
+static enum bg_status read_source(struct sheet_source *source, struct store *store, char *text,
+                                  bool *has_form, struct bg_error *err)
 {
     enum bg_status status = store_all_acts(store, take_act, source, err);
 
@@ -177,7 +170,7 @@ enum bg_status sheet_source_read(struct sheet_source **out, struct store *store,
     *out = NULL;
     held = status == BG_OK;
     if (status == BG_OK) {
-        status = read_all(source, store, text, &has_form, err);
+        status = read_source(source, store, text, &has_form, err);
     }
     if (status == BG_OK && has_form) {
         *out = source;

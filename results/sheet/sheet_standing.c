@@ -46,8 +46,8 @@ static const struct doc_column columns[COLUMNS] = {
     [TIEBREAK] = {.key = "tiebreak", .title = "Tie broken by"},
 };
 
-static void row(struct sheet *sheet, struct doc_table *table, int stage, int group,
-                const struct season_place *place)
+static void standing_row(struct sheet *sheet, struct doc_table *table, int stage, int group,
+                         const struct season_place *place)
 {
     doc_row(table);
     doc_number(table, STAGE, stage + 1);
@@ -156,7 +156,7 @@ static void add_group(struct sheet *sheet, struct doc_table *table, struct sheet
         sheet->status = season_standing(places, &count, sheet->season, stage, group, sheet->err);
         view->first = table->rows;
         for (int i = 0; i < count; i++) {
-            row(sheet, table, stage, group, &places[i]);
+            standing_row(sheet, table, stage, group, &places[i]);
         }
         view->count = count;
         view->caption = caption_of(sheet, stage, group);

@@ -10,7 +10,7 @@
 
 enum { ACT_BYTES = (RECORD_HASH - 1) / 2 };
 
-static void add_line(crypto_generichash_state *state, const char *text)
+static void hash_field(crypto_generichash_state *state, const char *text)
 {
     crypto_generichash_update(state, (const unsigned char *)text, strlen(text));
     crypto_generichash_update(state, (const unsigned char *)"\n", 1);
@@ -24,14 +24,14 @@ static void hash_of(char out[RECORD_HASH], const struct act *act, const char *be
 
     snprintf(number, sizeof number, "%" PRIu64, act->number);
     crypto_generichash_init(&state, NULL, 0, ACT_BYTES);
-    add_line(&state, "bgref-act 1");
-    add_line(&state, before);
-    add_line(&state, number);
-    add_line(&state, act->at);
-    add_line(&state, act->who);
-    add_line(&state, act->kind);
-    add_line(&state, act->subject);
-    add_line(&state, act->reason);
+    hash_field(&state, "bgref-act 1");
+    hash_field(&state, before);
+    hash_field(&state, number);
+    hash_field(&state, act->at);
+    hash_field(&state, act->who);
+    hash_field(&state, act->kind);
+    hash_field(&state, act->subject);
+    hash_field(&state, act->reason);
     crypto_generichash_final(&state, digest, sizeof digest);
     sodium_bin2hex(out, RECORD_HASH, digest, sizeof digest);
 }

@@ -27,7 +27,7 @@ static char *take_field(char **at)
     return field == NULL ? "" : field;
 }
 
-static void read_line(struct reinstated *out, char *line)
+static void read_reinstated(struct reinstated *out, char *line)
 {
     snprintf(out->at, sizeof out->at, "%s", take_field(&line));
     out->fault = strtoull(take_field(&line), NULL, 10);
@@ -45,7 +45,7 @@ static void read_bot(void *user, const char *key, const char *value)
         struct reinstated act;
 
         if (line[0] != '\0') {
-            read_line(&act, line);
+            read_reinstated(&act, line);
             each->fn(each->user, key + strlen(REINSTATED), &act);
         }
     }
@@ -103,8 +103,8 @@ enum bg_status reinstated_count(struct reinstated *act, struct store *store, con
 /* ------------------------------------------------------------------------------ storing */
 
 /* Writes the earlier acts and this one into text. */
-static enum bg_status add_line(char *text, const char *key, struct store *store,
-                               const struct reinstated *act, struct bg_error *err)
+static enum bg_status add_reinstated(char *text, const char *key, struct store *store,
+                                     const struct reinstated *act, struct bg_error *err)
 {
     bool found;
     enum bg_status status = store->ops->meta_get(store, key, text, TEXT_ROOM, &found, err);
@@ -125,7 +125,7 @@ enum bg_status reinstated_line(char **out, char key[REINSTATED_KEY], struct stor
 
     *out = memory_zeroed(TEXT_ROOM, 1);
     snprintf(key, REINSTATED_KEY, REINSTATED "%.64s", bot);
-    status = add_line(*out, key, store, act, err);
+    status = add_reinstated(*out, key, store, act, err);
     if (status != BG_OK) {
         free(*out);
         *out = NULL;

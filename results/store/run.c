@@ -56,7 +56,7 @@ void run_clear(struct run *run, const char *a, const char *b, uint64_t first)
 
 /* ------------------------------------------------------------------- games */
 
-static int compare(const struct run_game *x, const struct run_game *y)
+static int compare_games(const struct run_game *x, const struct run_game *y)
 {
     if (x->pair != y->pair) {
         return x->pair < y->pair ? -1 : 1;
@@ -69,7 +69,7 @@ static void insert(struct run *run, const struct run_game *game)
     size_t at = run->games;
 
     run->game = memory_list(run->game, &run->room, run->games + 1, sizeof *run->game);
-    while (at > 0 && compare(&run->game[at - 1], game) > 0) {
+    while (at > 0 && compare_games(&run->game[at - 1], game) > 0) {
         at--;
     }
     memmove(&run->game[at + 1], &run->game[at], (run->games - at) * sizeof *run->game);
@@ -157,11 +157,11 @@ static struct run_game next_place(const struct run_game *game)
     return next;
 }
 
-static unsigned char *put_game(unsigned char *at, const struct run_game *game,
-                               const struct run_game *next, uint64_t first)
+static unsigned char *pack_game(unsigned char *at, const struct run_game *game,
+                                const struct run_game *next, uint64_t first)
 {
     const struct encounter_game *facts = &game->facts;
-    bool elsewhere = compare(game, next) != 0;
+    bool elsewhere = compare_games(game, next) != 0;
     bool length = facts->length_points != next->facts.length_points;
 
     *at++ = (unsigned char)((facts->winner + 1) | facts->level << LEVEL_SHIFT |
@@ -194,7 +194,7 @@ size_t run_pack_games(unsigned char **out, const struct run *run)
         return 1;
     }
     for (size_t i = 0; i < run->games; i++) {
-        at = put_game(at, &run->game[i], &next, run->first);
+        at = pack_game(at, &run->game[i], &next, run->first);
         next = next_place(&run->game[i]);
     }
     return (size_t)(at - bytes);

@@ -14,7 +14,7 @@ static bool is_of(const struct run *run, const struct store_game *game)
 }
 
 /* Copies the names, because they must outlive the game they came with. */
-static void begin(struct run_build *build, const struct store_game *game)
+static void begin_run(struct run_build *build, const struct store_game *game)
 {
     free(build->a);
     free(build->b);
@@ -34,7 +34,7 @@ bool run_build_game(struct run_build *build, const struct store_game *game)
 {
     if (!is_of(&build->run, game)) {
         pass_on(build);
-        begin(build, game);
+        begin_run(build, game);
     }
     run_add(&build->run, game, build->with_sums);
     return !build->is_stopped;

@@ -37,7 +37,7 @@ void run_sums_deinit(struct run_sums *sums)
 
 /* ----------------------------------------------------------------- players */
 
-static int compare(const struct run_player *x, const struct run_player *y)
+static int compare_players(const struct run_player *x, const struct run_player *y)
 {
     return x->side != y->side ? x->side - y->side : memcmp(x->digest, y->digest, RUN_DIGEST);
 }
@@ -55,10 +55,10 @@ static void add_player(struct run_sums *sums, const struct run_player *player)
     struct run_player *list = sums->player;
     size_t at = 0;
 
-    while (at < sums->players && compare(&list[at], player) < 0) {
+    while (at < sums->players && compare_players(&list[at], player) < 0) {
         at++;
     }
-    if (at < sums->players && compare(&list[at], player) == 0) {
+    if (at < sums->players && compare_players(&list[at], player) == 0) {
         if (is_earlier(player, &list[at])) {
             list[at] = *player;
         }
@@ -101,8 +101,8 @@ static void digest_parts(unsigned char out[RUN_DIGEST], const struct header_valu
 }
 
 /* Of the usual length: the digest of before, if they are the same. */
-static void digest_of(unsigned char out[RUN_DIGEST], struct run_said *said,
-                      const struct header_value *values, int seat)
+static void digest_said(unsigned char out[RUN_DIGEST], struct run_said *said,
+                        const struct header_value *values, int seat)
 {
     const struct header_value *of = &values[OF_SEAT * seat],
                               *value[4] = {&of[PROGRAM], &of[VERSION], &of[OPTIONS], &values[HOST]};
@@ -174,7 +174,7 @@ void run_sums_add(struct run_sums *sums, const struct store_game *game)
             time->least_left_ns = game->left_ns[side];
         }
         player.side = side;
-        digest_of(player.digest, &sums->said[seat], value, seat);
+        digest_said(player.digest, &sums->said[seat], value, seat);
         add_player(sums, &player);
     }
     record_lookup_steps(game->text, game->text_size, &steps);
@@ -183,7 +183,7 @@ void run_sums_add(struct run_sums *sums, const struct store_game *game)
 /* ---------------------------------------------------------------- as bytes */
 
 /* Limits times to about three centuries: a record can contain any number. */
-static uint64_t whole(double ns)
+static uint64_t whole_ns(double ns)
 {
     return ns < 1e19 ? (uint64_t)ns : (uint64_t)1e19;
 }
@@ -219,8 +219,8 @@ static unsigned char *put_places(unsigned char *at, const struct duration_histog
         at = varint_put(varint_put(at, (uint64_t)(filled[i] - last)), histogram->place[filled[i]]);
         last = filled[i];
     }
-    at = varint_put(at, whole(histogram->sum_ns));
-    return varint_put(at, whole(histogram->most_ns));
+    at = varint_put(at, whole_ns(histogram->sum_ns));
+    return varint_put(at, whole_ns(histogram->most_ns));
 }
 
 static unsigned char *put_player(unsigned char *at, const struct run_player *player, uint64_t first)

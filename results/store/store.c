@@ -67,8 +67,8 @@ void store_fault_destroy(struct store_fault *fault)
 
 /* --- queries with few parts ---------------------------------------------------------------- */
 
-static enum bg_status ask(struct store *store, const struct store_query *query,
-                          struct bg_error *err)
+static enum bg_status ask_each(struct store *store, const struct store_query *query,
+                               struct bg_error *err)
 {
     return store->ops->each(store, query, err);
 }
@@ -76,9 +76,17 @@ static enum bg_status ask(struct store *store, const struct store_query *query,
 enum bg_status store_meta_each(struct store *store, const char *prefix, store_setting_fn fn,
                                void *user, struct bg_error *err)
 {
-    return ask(
+    return ask_each(
         store,
         &(struct store_query){STORE_SETTINGS, .name = prefix, .fn.setting = fn, .user = user}, err);
+}
+
+enum bg_status store_meta_text(char *out, size_t room, struct store *store, const char *key,
+                               struct bg_error *err)
+{
+    bool found;
+
+    return store->ops->meta_get(store, key, out, room, &found, err);
 }
 
 /* A place in the store takes four of the parameters. */
@@ -87,65 +95,81 @@ enum bg_status store_leg_games(struct store *store, const char *a, const char *b
 {
     const struct game_id id = game_id_of_leg(a, b, pair, leg);
 
-    return ask(store,
-               &(struct store_query){STORE_GAMES, &id, .full = true, .fn.game = fn, .user = user},
-               err);
+    return ask_each(
+        store, &(struct store_query){STORE_GAMES, &id, .full = true, .fn.game = fn, .user = user},
+        err);
 }
 
 enum bg_status store_all_games(struct store *store, bool with_text, store_game_fn fn, void *user,
                                struct bg_error *err)
 {
-    return ask(store,
-               &(struct store_query){STORE_GAMES, .full = with_text, .fn.game = fn, .user = user},
-               err);
+    return ask_each(
+        store, &(struct store_query){STORE_GAMES, .full = with_text, .fn.game = fn, .user = user},
+        err);
+}
+
+static bool count_game(void *user, const struct store_game *game)
+{
+    (void)game;
+    ++*(uint64_t *)user;
+    return true;
+}
+
+enum bg_status store_count_games(uint64_t *count, struct store *store, struct bg_error *err)
+{
+    return store_all_games(store, false, count_game, count, err);
 }
 
 enum bg_status store_all_set_aside(struct store *store, store_aside_fn fn, void *user,
                                    struct bg_error *err)
 {
-    return ask(store, &(struct store_query){STORE_SET_ASIDE, .fn.aside = fn, .user = user}, err);
+    return ask_each(store, &(struct store_query){STORE_SET_ASIDE, .fn.aside = fn, .user = user},
+                    err);
 }
 
 enum bg_status store_all_attempts(struct store *store, store_attempt_fn fn, void *user,
                                   struct bg_error *err)
 {
-    return ask(store, &(struct store_query){STORE_ATTEMPTS, .fn.attempt = fn, .user = user}, err);
+    return ask_each(store, &(struct store_query){STORE_ATTEMPTS, .fn.attempt = fn, .user = user},
+                    err);
 }
 
 enum bg_status store_all_unplayed(struct store *store, store_unplayed_fn fn, void *user,
                                   struct bg_error *err)
 {
-    return ask(store, &(struct store_query){STORE_UNPLAYED, .fn.unplayed = fn, .user = user}, err);
+    return ask_each(store, &(struct store_query){STORE_UNPLAYED, .fn.unplayed = fn, .user = user},
+                    err);
 }
 
 enum bg_status store_all_faults(struct store *store, store_fault_fn fn, void *user,
                                 struct bg_error *err)
 {
-    return ask(store, &(struct store_query){STORE_FAULTS, .fn.fault = fn, .user = user}, err);
+    return ask_each(store, &(struct store_query){STORE_FAULTS, .fn.fault = fn, .user = user}, err);
 }
 
 enum bg_status store_all_acts(struct store *store, store_act_fn fn, void *user,
                               struct bg_error *err)
 {
-    return ask(store, &(struct store_query){STORE_ACTS, .fn.act = fn, .user = user}, err);
+    return ask_each(store, &(struct store_query){STORE_ACTS, .fn.act = fn, .user = user}, err);
 }
 
 enum bg_status store_each_steps(struct store *store, const struct game_id *game, store_steps_fn fn,
                                 void *user, struct bg_error *err)
 {
-    return ask(store, &(struct store_query){STORE_STEPS, game, .fn.steps = fn, .user = user}, err);
+    return ask_each(store, &(struct store_query){STORE_STEPS, game, .fn.steps = fn, .user = user},
+                    err);
 }
 
 enum bg_status store_each_judge(struct store *store, store_judge_fn fn, void *user,
                                 struct bg_error *err)
 {
-    return ask(store, &(struct store_query){STORE_JUDGES, .fn.judge = fn, .user = user}, err);
+    return ask_each(store, &(struct store_query){STORE_JUDGES, .fn.judge = fn, .user = user}, err);
 }
 
 enum bg_status store_each_judgement(struct store *store, const char *judge, store_judgement_fn fn,
                                     void *user, struct bg_error *err)
 {
-    return ask(
+    return ask_each(
         store,
         &(struct store_query){STORE_JUDGEMENTS, .name = judge, .fn.judgement = fn, .user = user},
         err);
@@ -154,52 +178,52 @@ enum bg_status store_each_judgement(struct store *store, const char *judge, stor
 enum bg_status store_all_runs(struct store *store, bool with_sums, store_run_fn fn, void *user,
                               struct bg_error *err)
 {
-    return ask(store,
-               &(struct store_query){STORE_RUNS, .full = with_sums, .fn.run = fn, .user = user},
-               err);
+    return ask_each(
+        store, &(struct store_query){STORE_RUNS, .full = with_sums, .fn.run = fn, .user = user},
+        err);
 }
 
 enum bg_status store_tally(struct store *store, bool *kept, store_encounter_fn encounter_fn,
                            store_lost_fn lost_fn, void *user, struct bg_error *err)
 {
-    return ask(store,
-               &(struct store_query){STORE_TALLY, .kept = kept, .fn.encounter = encounter_fn,
-                                     .lost = lost_fn, .user = user},
-               err);
+    return ask_each(store,
+                    &(struct store_query){STORE_TALLY, .kept = kept, .fn.encounter = encounter_fn,
+                                          .lost = lost_fn, .user = user},
+                    err);
 }
 
 /* --- items and changes with few parts -------------------------------------------------------- */
 
-static enum bg_status put(struct store *store, struct store_item item, struct bg_error *err)
+static enum bg_status put_item(struct store *store, struct store_item item, struct bg_error *err)
 {
     return store->ops->put(store, &item, err);
 }
 
 enum bg_status store_put_game(struct store *store, struct store_game *take, struct bg_error *err)
 {
-    return put(store, (struct store_item){STORE_ITEM_GAME, .as.game = take}, err);
+    return put_item(store, (struct store_item){STORE_ITEM_GAME, .as.game = take}, err);
 }
 
 enum bg_status store_put_fault(struct store *store, struct store_fault *take, struct bg_error *err)
 {
-    return put(store, (struct store_item){STORE_ITEM_FAULT, .as.fault = take}, err);
+    return put_item(store, (struct store_item){STORE_ITEM_FAULT, .as.fault = take}, err);
 }
 
 enum bg_status store_put_judgement(struct store *store, struct judgement *take,
                                    struct bg_error *err)
 {
-    return put(store, (struct store_item){STORE_ITEM_JUDGEMENT, .as.judgement = take}, err);
+    return put_item(store, (struct store_item){STORE_ITEM_JUDGEMENT, .as.judgement = take}, err);
 }
 
 enum bg_status store_put_steps(struct store *store, struct store_steps *take, struct bg_error *err)
 {
-    return put(store, (struct store_item){STORE_ITEM_STEPS, .as.steps = take}, err);
+    return put_item(store, (struct store_item){STORE_ITEM_STEPS, .as.steps = take}, err);
 }
 
 enum bg_status store_put_unplayed(struct store *store, const char *fixture, const char *bot,
                                   const char *why, struct bg_error *err)
 {
-    return put(
+    return put_item(
         store,
         (struct store_item){STORE_ITEM_UNPLAYED,
                             .as.text = {memory_text(fixture), memory_text(bot), memory_text(why)}},

@@ -331,10 +331,15 @@ static inline void store_destroy(struct store *store)
 
 enum bg_status store_meta_each(struct store *store, const char *prefix, store_setting_fn fn,
                                void *user, struct bg_error *err);
+/* Reads one setting; "" if it is not set. */
+enum bg_status store_meta_text(char *out, size_t room, struct store *store, const char *key,
+                               struct bg_error *err);
 enum bg_status store_leg_games(struct store *store, const char *a, const char *b, uint64_t pair,
                                int leg, store_game_fn fn, void *user, struct bg_error *err);
 enum bg_status store_all_games(struct store *store, bool with_text, store_game_fn fn, void *user,
                                struct bg_error *err);
+/* Adds the number of games to *count. */
+enum bg_status store_count_games(uint64_t *count, struct store *store, struct bg_error *err);
 enum bg_status store_all_set_aside(struct store *store, store_aside_fn fn, void *user,
                                    struct bg_error *err);
 enum bg_status store_all_attempts(struct store *store, store_attempt_fn fn, void *user,

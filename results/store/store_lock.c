@@ -40,7 +40,7 @@ static bool has_name(int lock, const char *name)
            own.st_ino == there.st_ino;
 }
 
-static enum bg_status take(int *lock, const char *name, const char *path, struct bg_error *err)
+static enum bg_status take_lock(int *lock, const char *name, const char *path, struct bg_error *err)
 {
     enum { TRIES = 100 };
     int error;
@@ -67,16 +67,16 @@ static enum bg_status take(int *lock, const char *name, const char *path, struct
                         path);
 }
 
-static char *name_of(const char *path)
+static char *lock_name(const char *path)
 {
     return memory_print("%s.lock", path);
 }
 
 enum bg_status store_lock_open(int *out, const char *path, struct bg_error *err)
 {
-    char *name = name_of(path), owner[16];
+    char *name = lock_name(path), owner[16];
     int lock = -1;
-    enum bg_status status = take(&lock, name, path, err);
+    enum bg_status status = take_lock(&lock, name, path, err);
 
     if (status == BG_OK) {
         /* The pid only improves the message; the first commit reports a full disk. */
@@ -95,10 +95,10 @@ enum bg_status store_lock_open(int *out, const char *path, struct bg_error *err)
 
 void store_lock_remove(const char *path)
 {
-    char *name = name_of(path);
+    char *name = lock_name(path);
     int lock = -1;
 
-    if (access(name, F_OK) == 0 && take(&lock, name, path, NULL) == BG_OK &&
+    if (access(name, F_OK) == 0 && take_lock(&lock, name, path, NULL) == BG_OK &&
         access(path, F_OK) != 0) {
         (void)unlink(name);
     }
@@ -108,7 +108,7 @@ void store_lock_remove(const char *path)
 
 bool store_lock_is_held(const char *path)
 {
-    char *name = name_of(path);
+    char *name = lock_name(path);
     FILE *file;
     const char *why;
     long pid = 0;

@@ -14,7 +14,7 @@
 
 #include <base/memory.h>
 
-static bool is_folder(const char *path)
+static bool may_be_folder(const char *path)
 {
     struct stat info;
 
@@ -50,7 +50,7 @@ enum bg_status store_place_folders(const char *path, struct bg_error *err)
         if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
             status = bg_error_set(err, BG_E_STORE, "results %s: make folder %s: %s", path, folder,
                                   strerror(errno));
-        } else if (!is_folder(folder)) {
+        } else if (!may_be_folder(folder)) {
             status = bg_error_set(err, BG_E_ARGUMENT,
                                   "results %s: %s is a file, not a folder; choose another place",
                                   path, folder);

@@ -115,13 +115,13 @@ static void sqlite_store_destroy(struct sqlite_store *store)
     free(store);
 }
 
-static void destroy(struct store *base)
+static void sqlite_destroy(struct store *base)
 {
     sqlite_store_destroy(sqlite_store_of(base));
 }
 
 static const struct store_ops sqlite_store_ops = {
-    .destroy = destroy,
+    .destroy = sqlite_destroy,
     .meta_get = sqlite_meta_get,
     .each = sqlite_each,
     .put = sqlite_put,

@@ -86,7 +86,7 @@ void sqlite_row_game(struct store_game *out, sqlite3_stmt *sql)
     snprintf(out->hash, sizeof out->hash, "%s", hash);
 }
 
-static void take_text(char *out, size_t room, sqlite3_stmt *sql, int column)
+static void take_cell(char *out, size_t room, sqlite3_stmt *sql, int column)
 {
     const char *text = sqlite_lent(sql, column);
 
@@ -183,12 +183,12 @@ static bool show_act(struct reading *reading)
     sqlite3_stmt *sql = reading->sql;
     struct act act = {.number = (uint64_t)sqlite3_column_int64(sql, 0)};
 
-    take_text(act.at, sizeof act.at, sql, 1);
-    take_text(act.who, sizeof act.who, sql, 2);
-    take_text(act.kind, sizeof act.kind, sql, 3);
-    take_text(act.subject, sizeof act.subject, sql, 4);
-    take_text(act.reason, sizeof act.reason, sql, 5);
-    take_text(act.hash, sizeof act.hash, sql, 6);
+    take_cell(act.at, sizeof act.at, sql, 1);
+    take_cell(act.who, sizeof act.who, sql, 2);
+    take_cell(act.kind, sizeof act.kind, sql, 3);
+    take_cell(act.subject, sizeof act.subject, sql, 4);
+    take_cell(act.reason, sizeof act.reason, sql, 5);
+    take_cell(act.hash, sizeof act.hash, sql, 6);
     return reading->query->fn.act(reading->query->user, &act);
 }
 
@@ -197,8 +197,8 @@ static bool show_steps(struct reading *reading)
     sqlite3_stmt *sql = reading->sql;
     struct store_steps steps = {.first = sqlite3_column_int(sql, 5), .lines = sqlite_lent(sql, 6)};
 
-    take_text(steps.game.a, sizeof steps.game.a, sql, 0);
-    take_text(steps.game.b, sizeof steps.game.b, sql, 1);
+    take_cell(steps.game.a, sizeof steps.game.a, sql, 0);
+    take_cell(steps.game.b, sizeof steps.game.b, sql, 1);
     steps.game.pair = (uint64_t)sqlite3_column_int64(sql, 2);
     steps.game.leg = sqlite3_column_int(sql, 3);
     steps.game.game = sqlite3_column_int(sql, 4);

@@ -93,8 +93,8 @@ static struct touched_run *make_place(struct sqlite_store *store)
 }
 
 /* Reads the run of a game into a place. */
-static bool hold(struct touched_run *place, struct sqlite_store *store,
-                 const struct store_game *game)
+static bool hold_run(struct touched_run *place, struct sqlite_store *store,
+                     const struct store_game *game)
 {
     free(place->a);
     free(place->b);
@@ -115,7 +115,7 @@ struct run *sqlite_run_touch(struct sqlite_store *store, const struct store_game
     }
     if (held == NULL) {
         held = make_place(store);
-        if (held == NULL || !hold(held, store, game)) {
+        if (held == NULL || !hold_run(held, store, game)) {
             return NULL; /* the transaction fails, and nothing is held any more */
         }
     }
@@ -224,7 +224,7 @@ bool sqlite_run_anew(sqlite3 *db, const struct game_id *pair)
 /* ------------------------------------------------------------------- reading */
 
 /* A run, from the database or built. */
-static bool show(void *user, const struct run *run)
+static bool show_one_run(void *user, const struct run *run)
 {
     struct reading *reading = user;
 
@@ -247,7 +247,7 @@ static bool show_run(struct reading *reading)
     run_clear(run, sqlite_lent(sql, 0), sqlite_lent(sql, 1),
               (uint64_t)sqlite3_column_int64(sql, 2));
     run->is_strange = !unpack(run, sql, 3);
-    return show(reading, run);
+    return show_one_run(reading, run);
 }
 
 static void show_all(struct reading *reading)
@@ -277,7 +277,7 @@ static bool add_to_run(struct reading *reading)
 static void build_all(struct reading *reading)
 {
     bool with_sums = reading->query->full;
-    struct run_build build = RUN_BUILD(with_sums, show, reading);
+    struct run_build build = RUN_BUILD(with_sums, show_one_run, reading);
 
     /* cppcheck-suppress autoVariables -- read only below here */
     reading->work = &build;

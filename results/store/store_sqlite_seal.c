@@ -170,7 +170,7 @@ static bool sum_table(sqlite3 *db, struct seal *seals, enum seal_table table)
 }
 
 /* Loads the stored sums; a table without a row in the seal had no rows. */
-static bool load(sqlite3 *db, struct seal seals[SEAL_TABLES])
+static bool load_seals(sqlite3 *db, struct seal seals[SEAL_TABLES])
 {
     sqlite3_stmt *sql = NULL;
     int code = sqlite3_prepare_v2(db, "SELECT name,rows,sum FROM seal", -1, &sql, NULL);
@@ -190,7 +190,7 @@ static bool load(sqlite3 *db, struct seal seals[SEAL_TABLES])
     return sqlite3_finalize(sql) == SQLITE_OK && code == SQLITE_OK;
 }
 
-static bool is_same(const struct seal *x, const struct seal *y)
+static bool is_same_seal(const struct seal *x, const struct seal *y)
 {
     return x->rows == y->rows && memcmp(x->sum, y->sum, sizeof x->sum) == 0;
 }
@@ -329,11 +329,11 @@ static bool heal(struct sqlite_store *store, bool tally, bool runs)
 enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err)
 {
     struct seal *sealed = store->sealed;
-    bool done = load(store->writer, sealed), same[SEAL_TABLES];
+    bool done = load_seals(store->writer, sealed), same[SEAL_TABLES];
 
     for (int i = SEAL_ENCOUNTER; i <= SEAL_RUN && done; i++) {
         done = sum_table(store->writer, store->seal, (enum seal_table)i);
-        same[i] = is_same(&store->seal[i], &sealed[i]);
+        same[i] = is_same_seal(&store->seal[i], &sealed[i]);
     }
     if (done && !(same[SEAL_ENCOUNTER] && same[SEAL_LOST] && same[SEAL_RUN])) {
         done = heal(store, !same[SEAL_ENCOUNTER] || !same[SEAL_LOST], !same[SEAL_RUN]);
@@ -353,7 +353,7 @@ void sqlite_seal_summing(char *out, size_t room, struct sqlite_store *store, enu
 
 bool sqlite_seal_find(const char **name, struct sqlite_store *store)
 {
-    bool done = load(store->writer, store->sealed);
+    bool done = load_seals(store->writer, store->sealed);
 
     *name = NULL;
     for (int i = 0; i < SEAL_TABLES && done && *name == NULL; i++) {
@@ -362,7 +362,7 @@ bool sqlite_seal_find(const char **name, struct sqlite_store *store)
         }
         done = i == SEAL_GAME || i == SEAL_ASIDE ||
                sum_table(store->writer, store->seal, (enum seal_table)i);
-        *name = done && !is_same(&store->seal[i], &store->sealed[i]) ? tables[i].name : NULL;
+        *name = done && !is_same_seal(&store->seal[i], &store->sealed[i]) ? tables[i].name : NULL;
     }
     return done;
 }
@@ -392,13 +392,13 @@ enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum s
     if (store->version < SCHEMA_SEAL) {
         return BG_OK;
     }
-    done = sqlite_seal_teach(store->reader, now) && load(store->reader, sealed);
+    done = sqlite_seal_teach(store->reader, now) && load_seals(store->reader, sealed);
     for (int i = (int)from; i <= (int)to && done && *holds; i++) {
         if (store->version < tables[i].since) {
             continue;
         }
         done = sum_table(store->reader, now, (enum seal_table)i);
-        *holds = is_same(&now[i], &sealed[i]);
+        *holds = is_same_seal(&now[i], &sealed[i]);
         *name = tables[i].name;
     }
     if (!done) {

@@ -30,7 +30,7 @@ void sqlite_shape_forbid(sqlite3 *db)
 
 /* ---- what the schema says ---- */
 
-static bool begins(const char *text, const char *with)
+static bool begins_with_word(const char *text, const char *with)
 {
     return strncasecmp(text, with, strlen(with)) == 0;
 }
@@ -72,17 +72,18 @@ static const char *wrong_with(const char *type, char *text)
     if (text == NULL) {
         return strcmp(type, "index") == 0 ? NULL : "nothing that bgref makes";
     }
-    if (begins(text, "CREATE INDEX ") || begins(text, "CREATE UNIQUE INDEX ")) {
+    if (begins_with_word(text, "CREATE INDEX ") || begins_with_word(text, "CREATE UNIQUE INDEX ")) {
         return strcmp(type, "index") == 0 ? NULL : "an index that says it is something else";
     }
-    if (begins(text, "CREATE VIEW ")) {
+    if (begins_with_word(text, "CREATE VIEW ")) {
         return "a view, not a table";
     }
-    if (begins(text, "CREATE TRIGGER ")) {
+    if (begins_with_word(text, "CREATE TRIGGER ")) {
         return "a trigger";
     }
-    if (!begins(text, "CREATE TABLE ") || strcmp(type, "table") != 0) {
-        return begins(text, "CREATE VIRTUAL ") ? "a virtual table" : "nothing that bgref makes";
+    if (!begins_with_word(text, "CREATE TABLE ") || strcmp(type, "table") != 0) {
+        return begins_with_word(text, "CREATE VIRTUAL ") ? "a virtual table"
+                                                         : "nothing that bgref makes";
     }
     take_out_own(text);
     return computes(text) ? "a table with a computed column" : NULL;

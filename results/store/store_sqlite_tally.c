@@ -132,7 +132,8 @@ static struct touched *make_place(struct sqlite_store *store)
 }
 
 /* Reads the encounter of a game into a place. */
-static bool hold(struct touched *place, struct sqlite_store *store, const struct store_game *game)
+static bool hold_encounter(struct touched *place, struct sqlite_store *store,
+                           const struct store_game *game)
 {
     free(place->a);
     free(place->b);
@@ -158,7 +159,7 @@ static struct encounter *touch(struct sqlite_store *store, const struct store_ga
     }
     if (held == NULL) {
         held = make_place(store);
-        if (held == NULL || !hold(held, store, game)) {
+        if (held == NULL || !hold_encounter(held, store, game)) {
             return NULL; /* the transaction fails, and nothing is held any more */
         }
     }
@@ -308,8 +309,8 @@ struct store_sqlite_tally_passing {
     bool begun;
 };
 
-static bool is_same(const struct store_sqlite_tally_passing *passing, const char *a, const char *b,
-                    int length)
+static bool is_same_pair(const struct store_sqlite_tally_passing *passing, const char *a,
+                         const char *b, int length)
 {
     return passing->begun && strcmp(passing->a, a) == 0 && strcmp(passing->b, b) == 0 &&
            passing->length_points == length;
@@ -340,7 +341,7 @@ static bool pass_game(struct store_sqlite_tally_passing *passing, sqlite3_stmt *
     if (!encounter_game_is_sound(&game)) {
         return true;
     }
-    if (!is_same(passing, a, b, game.length_points) &&
+    if (!is_same_pair(passing, a, b, game.length_points) &&
         !begin_next(passing, set, a, b, game.length_points)) {
         return false;
     }

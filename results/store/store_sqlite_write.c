@@ -483,7 +483,7 @@ enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struc
     return status;
 }
 
-static enum bg_status prepare(struct sqlite_store *store, struct bg_error *err)
+static enum bg_status prepare_all(struct sqlite_store *store, struct bg_error *err)
 {
     for (int i = 0; i < SQL_COUNT; i++) {
         if (statements[i] != NULL &&
@@ -525,7 +525,7 @@ enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *e
     pthread_condattr_t monotonic;
     pthread_attr_t roomy;
     sigset_t all, before;
-    enum bg_status status = prepare(store, err);
+    enum bg_status status = prepare_all(store, err);
     int code;
 
     if (status != BG_OK) {

@@ -12,9 +12,7 @@ enum bg_status withdrawn_find(struct withdrawn *out, struct store *store, struct
 
     *out = (struct withdrawn){.count = 0};
     for (int i = 0; i < WITHDRAWN_MOST && status == BG_OK; i++) {
-        bool found;
-
-        status = store->ops->meta_get(store, SAID[i], text, sizeof text, &found, err);
+        status = store_meta_text(text, sizeof text, store, SAID[i], err);
         if (status == BG_OK && text[0] != '\0') {
             out->setting[out->count++] = (struct store_setting){SAID[i], ""};
         }

@@ -68,7 +68,7 @@ static bool replay(struct blunder *blunder, const struct record_view *view)
     return true;
 }
 
-static bool look(void *user, const struct store_game *game)
+static bool look_at_worst(void *user, const struct store_game *game)
 {
     struct blunder_finding *finding = user;
     struct blunder *blunder = finding->blunder;
@@ -86,15 +86,15 @@ static bool look(void *user, const struct store_game *game)
     return false;
 }
 
-static enum bg_status find(bool *found, struct blunder *blunder, struct store *store,
-                           struct bg_error *err)
+static enum bg_status find_blunder(bool *found, struct blunder *blunder, struct store *store,
+                                   struct bg_error *err)
 {
     struct blunder_finding finding = {.blunder = blunder};
     enum bg_status status = BG_OK;
     struct game_id id;
 
     if (game_id_read(&id, blunder->worst.game_id)) {
-        status = store_leg_games(store, id.a, id.b, id.pair, id.leg, look, &finding, err);
+        status = store_leg_games(store, id.a, id.b, id.pair, id.leg, look_at_worst, &finding, err);
     }
     *found = finding.found;
     return status;
@@ -117,7 +117,7 @@ enum bg_status blunders_find(struct blunder *out, int *count, int room, struct s
         bool found = false;
 
         out[*count] = out[i];
-        status = find(&found, &out[*count], store, err);
+        status = find_blunder(&found, &out[*count], store, err);
         *count += found;
     }
     return status;

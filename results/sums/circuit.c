@@ -140,9 +140,9 @@ static enum bg_status add_sums(struct tally *out, const char *const *name,
                             : tally_add_encounter(out, b, a, length_points, &flipped, err);
 }
 
-static enum bg_status add_encounter(struct tally *out, const struct tally *event,
-                                    const char *const *name, const struct tally_encounter *from,
-                                    struct bg_error *err)
+static enum bg_status add_parts(struct tally *out, const struct tally *event,
+                                const char *const *name, const struct tally_encounter *from,
+                                struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
@@ -170,7 +170,7 @@ enum bg_status circuit_add(struct tally *out, const struct tally *event, const c
         }
     }
     for (size_t i = 0; i < event->encounters && status == BG_OK; i++) {
-        status = add_encounter(out, event, name, event->encounter[i], err);
+        status = add_parts(out, event, name, event->encounter[i], err);
     }
     return status;
 }

@@ -165,8 +165,8 @@ static void mark_pairs(struct naming *naming)
     }
 }
 
-static bool is_same(const struct naming *naming, const struct circuit_names_entry *one,
-                    const struct circuit_names_entry *other)
+static bool is_same_entry(const struct naming *naming, const struct circuit_names_entry *one,
+                          const struct circuit_names_entry *other)
 {
     bool same_name = strcmp(one->name, other->name) == 0;
 
@@ -196,7 +196,7 @@ static enum bg_status check_known(const struct naming *naming, struct bg_error *
     return BG_OK;
 }
 
-static int *place_of(const struct naming *naming, size_t entry)
+static int *competitor_place(const struct naming *naming, size_t entry)
 {
     const struct circuit_names_entry *at = &naming->entry[entry];
 
@@ -228,7 +228,7 @@ static enum bg_status add_competitor(struct naming *naming, size_t entry, struct
         free(name);
         return BG_E_ARGUMENT;
     }
-    *place_of(naming, entry) = circuit->competitors;
+    *competitor_place(naming, entry) = circuit->competitors;
     circuit->name[circuit->competitors++] = name;
     return BG_OK;
 }
@@ -240,7 +240,7 @@ static enum bg_status number_entry(struct naming *naming, size_t entry, struct b
     for (size_t i = 0; i < entry; i++) {
         const struct circuit_names_entry *other = &naming->entry[i];
 
-        if (!is_same(naming, at, other)) {
+        if (!is_same_entry(naming, at, other)) {
             continue;
         }
         if (at->event == other->event) {
@@ -249,10 +249,10 @@ static enum bg_status number_entry(struct naming *naming, size_t entry, struct b
                                 "itself",
                                 naming->circuit->event[at->event].path, at->name);
         }
-        *place_of(naming, entry) = *place_of(naming, i);
+        *competitor_place(naming, entry) = *competitor_place(naming, i);
     }
     for (size_t i = 0; i < entry; i++) {
-        if (is_same(naming, at, &naming->entry[i])) {
+        if (is_same_entry(naming, at, &naming->entry[i])) {
             return BG_OK;
         }
     }

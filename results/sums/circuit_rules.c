@@ -39,7 +39,7 @@ static const struct rule {
 };
 
 /* Each note is one line. */
-static void add_note(struct circuit *circuit, const char *text)
+static void note_rule(struct circuit *circuit, const char *text)
 {
     char *before = circuit->notes;
 
@@ -47,13 +47,10 @@ static void add_note(struct circuit *circuit, const char *text)
     free(before);
 }
 
-static enum bg_status setting(char out[VALUE], const struct circuit_event *event, const char *key,
-                              struct bg_error *err)
+static enum bg_status read_rule(char out[VALUE], const struct circuit_event *event, const char *key,
+                                struct bg_error *err)
 {
-    struct store *store = event->results.store;
-    bool found = false;
-
-    return store->ops->meta_get(store, key, out, VALUE, &found, err);
+    return store_meta_text(out, VALUE, event->results.store, key, err);
 }
 
 /* Compares one setting of an event with the first event's. An unknown value (an import) is not
@@ -64,10 +61,10 @@ static enum bg_status compare_rule(struct circuit *circuit, const struct rule *r
     const struct circuit_event *first = &circuit->event[0], *event = &circuit->event[i];
     bool money = first->results.tally.length_points == 0;
     char one[VALUE] = "", other[VALUE] = "", note[2 * VALUE + EVENT_NAME * 2 + 200];
-    enum bg_status status = setting(one, first, rule->key, err);
+    enum bg_status status = read_rule(one, first, rule->key, err);
 
     if (status == BG_OK) {
-        status = setting(other, event, rule->key, err);
+        status = read_rule(other, event, rule->key, err);
     }
     if (status != BG_OK || one[0] == '\0' || other[0] == '\0' || strcmp(one, other) == 0) {
         return status;
@@ -89,7 +86,7 @@ static enum bg_status compare_rule(struct circuit *circuit, const struct rule *r
                  "%s is %s in %s and %s in %s: %s; the rating is the mean over both conditions.",
                  rule->words, one, first->file, other, event->file,
                  money ? "points per game have one unit" : "a match is won or lost in both");
-        add_note(circuit, note);
+        note_rule(circuit, note);
         *noted = true;
     }
     return BG_OK;
@@ -114,10 +111,10 @@ static enum bg_status compare_lengths(struct circuit *circuit, struct bg_error *
         mixed = mixed || one != other;
     }
     if (mixed) {
-        add_note(circuit,
-                 "Matches of several lengths are joined by the convention that skill grows "
-                 "with the square root of the length; events of one length are more "
-                 "exact.");
+        note_rule(circuit,
+                  "Matches of several lengths are joined by the convention that skill grows "
+                  "with the square root of the length; events of one length are more "
+                  "exact.");
     }
     return BG_OK;
 }
@@ -131,9 +128,9 @@ static enum bg_status compare_all(const struct circuit *circuit, const char *key
 
     same[0] = -1;
     for (int i = 1; i < circuit->events && status == BG_OK; i++) {
-        status = setting(one, &circuit->event[i], key, err);
+        status = read_rule(one, &circuit->event[i], key, err);
         for (int j = 0; j < i && status == BG_OK; j++) {
-            status = setting(other, &circuit->event[j], key, err);
+            status = read_rule(other, &circuit->event[j], key, err);
             if (status == BG_OK && one[0] != '\0' && strcmp(one, other) == 0) {
                 same[0] = j;
                 same[1] = i;
@@ -161,7 +158,7 @@ static enum bg_status compare_games(struct circuit *circuit, struct bg_error *er
                  "%s and %s have the same dice: where the same bots met in pairs of one number, "
                  "the error bars are too small.",
                  circuit->event[same[0]].file, circuit->event[same[1]].file);
-        add_note(circuit, note);
+        note_rule(circuit, note);
     }
     return status;
 }

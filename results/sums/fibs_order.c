@@ -10,7 +10,7 @@ void fibs_order_add(struct fibs_order *order, const struct fibs_order_match *mat
     order->match[order->count++] = *match;
 }
 
-static int compare(const void *x, const void *y)
+static int compare_matches(const void *x, const void *y)
 {
     const struct fibs_order_match *one = x, *two = y;
 
@@ -52,7 +52,7 @@ static size_t find_stretches(struct fibs_order_stretch **out, uint64_t *pairs,
     *out = memory_zeroed(room, sizeof **out);
     for (size_t k = 0; k < order->count; k++) {
         const struct fibs_order_match *m = &order->match[k];
-        bool same = k > 0 && m->a == m[-1].a && m->b == m[-1].b && compare(m - 1, m) < 0;
+        bool same = k > 0 && m->a == m[-1].a && m->b == m[-1].b && compare_matches(m - 1, m) < 0;
 
         if ((!same && count == room) || m->pair / 2 >= order->count) {
             return 0;
@@ -111,7 +111,7 @@ void fibs_order_rate(struct fibs_player *player, struct fibs_order *order)
     const struct fibs_order_match **counted = count_out(order);
 
     if (counted == NULL && order->count > 0) {
-        qsort(order->match, order->count, sizeof *order->match, compare);
+        qsort(order->match, order->count, sizeof *order->match, compare_matches);
     }
     for (size_t k = 0; k < order->count; k++) {
         const struct fibs_order_match *m = counted == NULL ? &order->match[k] : counted[k];

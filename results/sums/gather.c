@@ -17,7 +17,7 @@ enum { KEY_ROOM = 256 };
 
 /* ---------------------------------------------------------------- settings */
 
-static void add_setting(void *user, const char *key, const char *value)
+static void keep_setting(void *user, const char *key, const char *value)
 {
     struct gather *gather = user;
 
@@ -27,7 +27,7 @@ static void add_setting(void *user, const char *key, const char *value)
         (struct gather_setting){foreign_public(key + strlen("event.")), foreign_public(value)};
 }
 
-static void add_dice(void *user, const char *key, const char *value)
+static void keep_dice(void *user, const char *key, const char *value)
 {
     struct gather *gather = user;
     char **place = strcmp(key, "dice.kind") == 0     ? &gather->dice_kind
@@ -98,10 +98,8 @@ static void add_run(void *user, const char *key, const char *value)
 static enum bg_status read_root(struct gather *gather, struct bg_error *err)
 {
     char text[RECORD_HASH] = "";
-    bool found = false;
-    struct store *store = gather->results.store;
     enum bg_status status =
-        store->ops->meta_get(store, "results.root", text, sizeof text, &found, err);
+        store_meta_text(text, sizeof text, gather->results.store, "results.root", err);
 
     if (status == BG_OK && text[0] != '\0') {
         gather->root = foreign_public(text);
@@ -113,10 +111,8 @@ static enum bg_status read_root(struct gather *gather, struct bg_error *err)
 static enum bg_status read_decided(struct gather *gather, struct bg_error *err)
 {
     char text[8] = "";
-    struct store *store = gather->results.store;
-    bool found = false;
     enum bg_status status =
-        store->ops->meta_get(store, "results.decided", text, sizeof text, &found, err);
+        store_meta_text(text, sizeof text, gather->results.store, "results.decided", err);
 
     gather->decided = strcmp(text, "yes") == 0;
     return status;
@@ -274,7 +270,7 @@ static int by_bot(const void *x, const void *y)
 static enum bg_status read_store(struct gather *out, struct bg_error *err)
 {
     struct store *store = out->results.store;
-    enum bg_status status = store_meta_each(store, "event.", add_setting, out, err);
+    enum bg_status status = store_meta_each(store, "event.", keep_setting, out, err);
 
     if (status == BG_OK) {
         status = store_meta_each(store, "run.", add_run, out, err);
@@ -295,7 +291,7 @@ static enum bg_status read_store(struct gather *out, struct bg_error *err)
         status = store_meta_each(store, "credit.", add_credit, out, err);
     }
     if (status == BG_OK) {
-        status = store_meta_each(store, "dice.", add_dice, out, err);
+        status = store_meta_each(store, "dice.", keep_dice, out, err);
     }
     if (status == BG_OK) {
         status = store_meta_each(store, "sprt.", add_test, out, err);

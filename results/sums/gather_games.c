@@ -26,7 +26,7 @@ struct gather_games_reading {
 /* ----------------------------------------------------------------- players */
 
 /* Compares by schedule order. */
-static int compare(const struct gather_games_seen *x, const struct gather_games_seen *y)
+static int compare_seen(const struct gather_games_seen *x, const struct gather_games_seen *y)
 {
     const struct run_player *p = &x->player, *q = &y->player;
 
@@ -44,7 +44,7 @@ static int compare(const struct gather_games_seen *x, const struct gather_games_
 
 static int by_place(const void *x, const void *y)
 {
-    return compare(x, y);
+    return compare_seen(x, y);
 }
 
 static void note_seen(struct gather_games_reading *reading, const struct gather_games_seen *seen)
@@ -54,7 +54,7 @@ static void note_seen(struct gather_games_reading *reading, const struct gather_
 
         if (there->bot == seen->bot &&
             memcmp(there->player.digest, seen->player.digest, RUN_DIGEST) == 0) {
-            *there = compare(seen, there) < 0 ? *seen : *there;
+            *there = compare_seen(seen, there) < 0 ? *seen : *there;
             return;
         }
     }
@@ -87,7 +87,7 @@ struct gather_games_looking {
     const struct gather_games_seen *seen;
 };
 
-static bool look(void *user, const struct store_game *game)
+static bool look_at_seen(void *user, const struct store_game *game)
 {
     const struct gather_games_looking *looking = user;
     struct gather *gather = looking->gather;
@@ -119,9 +119,10 @@ static enum bg_status read_players(struct gather_games_reading *reading)
         struct gather_games_looking looking = {reading->gather, seen};
         bool is_a = seen->player.side == 0;
 
-        status = store_leg_games(store, tally->bot[is_a ? seen->bot : seen->opponent].name,
-                                 tally->bot[is_a ? seen->opponent : seen->bot].name,
-                                 seen->player.pair, seen->player.leg, look, &looking, reading->err);
+        status =
+            store_leg_games(store, tally->bot[is_a ? seen->bot : seen->opponent].name,
+                            tally->bot[is_a ? seen->opponent : seen->bot].name, seen->player.pair,
+                            seen->player.leg, look_at_seen, &looking, reading->err);
     }
     return status;
 }
@@ -159,7 +160,7 @@ static void add_sums(struct gather_games_reading *reading, const struct run_sums
     }
 }
 
-static bool count_game(void *user, const struct store_game *game)
+static bool sum_game(void *user, const struct store_game *game)
 {
     run_sums_add(user, game);
     return true;
@@ -175,7 +176,7 @@ static void add_counted(struct gather_games_reading *reading, const struct run *
     run_sums_init(&sums);
     for (uint64_t at = 2 * run->first;
          at < 2 * reading->gather->results.counted && reading->status == BG_OK; at++) {
-        reading->status = store_leg_games(store, run->a, run->b, at / 2, (int)(at % 2), count_game,
+        reading->status = store_leg_games(store, run->a, run->b, at / 2, (int)(at % 2), sum_game,
                                           &sums, reading->err);
     }
     if (reading->status == BG_OK) {

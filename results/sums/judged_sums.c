@@ -64,7 +64,7 @@ static void choose(void *user, const char *judge, uint64_t games)
 /* ------------------------------------------------------------------ reading */
 
 /* Returns a bot's number; -1: not in the tally. */
-static int bot_of(struct judged_sums_reading *reading, const char *name)
+static int bot_number(struct judged_sums_reading *reading, const char *name)
 {
     struct judged_sums *out = reading->out;
 
@@ -112,8 +112,8 @@ static double loss_of(const struct judgement *judgement)
 
 /* Adds the game to its leg; starts a new leg if the game belongs to another one. Returns whether
  * the leg counts with this game, its last one. */
-static bool take_game(struct judged_sums_leg *leg, const struct judged_encounter *encounter,
-                      const struct store_game *game, const struct judgement *judgement)
+static bool count_judged(struct judged_sums_leg *leg, const struct judged_encounter *encounter,
+                         const struct store_game *game, const struct judgement *judgement)
 {
     const struct leg_luck_game judged = {judgement->luck[0] - judgement->luck[1],
                                          loss_of(judgement), judgement->has_choices};
@@ -212,14 +212,14 @@ static bool add_judgement(void *user, const struct store_game *game,
 {
     struct judged_sums_reading *reading = user;
     struct judged_sums *out = reading->out;
-    int a = bot_of(reading, game->a), b = bot_of(reading, game->b);
+    int a = bot_number(reading, game->a), b = bot_number(reading, game->b);
     struct judged_encounter *encounter;
 
     if (a < 0 || b < 0 || game->pair >= reading->counted) {
         return true; /* finished after the counts were read, or surplus */
     }
     encounter = encounter_of(out, a, b);
-    if (take_game(&reading->leg, encounter, game, judgement)) {
+    if (count_judged(&reading->leg, encounter, game, judgement)) {
         const struct judged_sums_leg *leg = &reading->leg;
 
         encounter->result = memory_list(encounter->result, &encounter->room, encounter->results + 1,

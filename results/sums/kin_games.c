@@ -42,7 +42,7 @@ struct numbered {
     size_t at;
 };
 
-static int compare(const void *left, const void *right)
+static int compare_raw(const void *left, const void *right)
 {
     const struct numbered *a = left, *b = right;
     int order = memcmp(a->raw, b->raw, sizeof *a->raw);
@@ -59,7 +59,7 @@ void kin_number(struct kin_choice *choices, const struct kin_raw *raw, size_t co
     for (size_t i = 0; i < count; i++) {
         list[i] = (struct numbered){&raw[i], i};
     }
-    qsort(list, count, sizeof *list, compare);
+    qsort(list, count, sizeof *list, compare_raw);
     for (size_t i = 0; i < count; i = end, position++) {
         int choice = 0, cluster = choices[list[i].at].cluster;
 
@@ -203,7 +203,7 @@ static void add_steps(struct kin_games_reading *reading, const struct store_game
     }
 }
 
-static bool take_game(void *user, const struct store_game *game)
+static bool take_kin_game(void *user, const struct store_game *game)
 {
     struct kin_games_reading *reading = user;
     struct kin_games *out = reading->out;
@@ -236,7 +236,7 @@ static enum bg_status read_event(struct kin_games_reading *reading, struct bg_er
         status = store_each_judgement(store, reading->out->judge, take_judgement, reading, err);
     }
     if (status == BG_OK) {
-        status = store_all_games(store, true, take_game, reading, err);
+        status = store_all_games(store, true, take_kin_game, reading, err);
     }
     (void)store->ops->snapshot(store, false, NULL);
     forget_judged(reading);
@@ -298,7 +298,7 @@ struct kin_games_looking {
     char *key, *words;
 };
 
-static bool look(void *user, const struct store_game *game)
+static bool look_for_steps(void *user, const struct store_game *game)
 {
     struct kin_games_looking *looking = user;
     struct record_view *view = NULL;
@@ -338,6 +338,6 @@ enum bg_status kin_games_words(char key[DECISION_KEY], char words[KIN_WORDS],
     snprintf(key, DECISION_KEY, "-");
     snprintf(words, KIN_WORDS, "-");
     return game_id_read(&id, game->id)
-               ? store_leg_games(store, id.a, id.b, id.pair, id.leg, look, &looking, err)
+               ? store_leg_games(store, id.a, id.b, id.pair, id.leg, look_for_steps, &looking, err)
                : BG_OK;
 }

@@ -15,7 +15,7 @@ struct players_reading {
     int left;    /* bots not known yet */
 };
 
-static void value_of(char *out, size_t room, const struct store_game *game, const char *key)
+static void header_value_of(char *out, size_t room, const struct store_game *game, const char *key)
 {
     size_t size = 0;
     const char *value = header_lookup(&size, game->text, game->text_size, key);
@@ -29,20 +29,20 @@ static void take_player(struct players_reading *reading, const struct store_game
     char name[NAME], display[DISPLAY];
     int bot;
 
-    value_of(name, sizeof name, game, key[0]);
+    header_value_of(name, sizeof name, game, key[0]);
     bot = tally_find(reading->tally, name);
     if (bot < 0 || reading->known[bot]) {
         return;
     }
     reading->known[bot] = true;
     reading->left--;
-    value_of(display, sizeof display, game, key[1]);
+    header_value_of(display, sizeof display, game, key[1]);
     if (display[0] != '\0' && strcmp(display, name) != 0) {
         tally_set_display(reading->tally, name, display);
     }
 }
 
-static bool take_game(void *user, const struct store_game *game)
+static bool take_players(void *user, const struct store_game *game)
 {
     static const char *const keys[2][2] = {{"seat0", "version0"}, {"seat1", "version1"}};
     struct players_reading *reading = user;
@@ -107,7 +107,7 @@ enum bg_status players_read(struct tally *tally, struct store *store, struct bg_
     enum bg_status status = BG_OK;
 
     if (tally->bots > 0) {
-        status = store_all_games(store, true, take_game, &reading, err);
+        status = store_all_games(store, true, take_players, &reading, err);
     }
     free(reading.known);
     if (status == BG_OK) {

@@ -20,16 +20,6 @@
 
 enum { SETTING_ROOM = 128 * 1024 /* enough for a thousand names */ };
 
-/* Reads a setting as text; "" if it is not set. */
-static enum bg_status setting(char *out, size_t room, struct store *store, const char *key,
-                              struct bg_error *err)
-{
-    bool found = false;
-
-    out[0] = '\0';
-    return store->ops->meta_get(store, key, out, room, &found, err);
-}
-
 static void add_bots(struct tally *tally, char *names)
 {
     char *rest = NULL;
@@ -107,7 +97,7 @@ static bool load_run(void *user, const struct run *run)
 
 /* Loads the tally kept with the games, or else counts the games. The kept tally has no list of
  * games, so it serves only if all pairs count. */
-static enum bg_status load(struct results_set_loading *loading, struct store *store)
+static enum bg_status load_results(struct results_set_loading *loading, struct store *store)
 {
     bool kept = false;
     enum bg_status status = counted_read(&loading->counted, store, loading->err);
@@ -139,7 +129,7 @@ static enum bg_status read_editions(struct event_results *out, char *text, struc
         char key[EDITIONS_KEY], before[CONTINUED_NAME];
 
         editions_key(key, name);
-        status = setting(text, SETTING_ROOM, out->store, key, err);
+        status = store_meta_text(text, SETTING_ROOM, out->store, key, err);
         if (status == BG_OK && text[0] != '\0') {
             tally_set_editions(&out->tally, name, text);
         }
@@ -175,56 +165,56 @@ static enum bg_status read_settings(struct event_results *out, bool *has_length,
                                     struct bg_error *err)
 {
     struct store *store = out->store;
-    enum bg_status status = setting(text, SETTING_ROOM, store, "event.event", err);
+    enum bg_status status = store_meta_text(text, SETTING_ROOM, store, "event.event", err);
     bool any_length = false;
 
     if (status == BG_OK && text[0] != '\0') {
         snprintf(out->name, sizeof out->name, "%.*s", (int)sizeof out->name - 1, text);
     }
     if (status == BG_OK) {
-        status = setting(text, SETTING_ROOM, store, "event.length", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "event.length", err);
         *has_length = text[0] >= '0' && text[0] <= '9';
         tally_init(&out->tally, *has_length ? atoi(text) : 0);
         *has_length = *has_length || strcmp(text, "money") == 0;
     }
     if (status == BG_OK) {
-        status = setting(text, SETTING_ROOM, store, "event.duplicate", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "event.duplicate", err);
         out->duplicate = text[0] == '\0' || strcmp(text, "on") == 0 || strcmp(text, "true") == 0 ||
                          strcmp(text, "yes") == 0 || strcmp(text, "1") == 0;
     }
     if (status == BG_OK) {
-        status = setting(text, SETTING_ROOM, store, "event.cube", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "event.cube", err);
         out->jacoby = strcmp(text, "on") == 0;
     }
     if (status == BG_OK) {
-        status = setting(text, SETTING_ROOM, store, "event.jacoby", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "event.jacoby", err);
         out->jacoby = out->jacoby && strcmp(text, "on") == 0;
     }
     if (status == BG_OK) {
-        status = setting(text, SETTING_ROOM, store, "event.trust", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "event.trust", err);
         snprintf(out->trust, sizeof out->trust, "%.*s", (int)sizeof out->trust - 1, text);
     }
     if (status == BG_OK) {
-        status = setting(text, SETTING_ROOM, store, "event.pairs", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "event.pairs", err);
         out->pairs = strtoull(text, NULL, 10);
     }
     if (status == BG_OK) { /* paired while it runs: nobody knows how many games there will be */
-        status = setting(text, SETTING_ROOM, store, "event.schedule", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "event.schedule", err);
         out->pairs = text[0] == '\0' ? out->pairs : 0;
         any_length = text[0] != '\0';
     }
     if (status == BG_OK) {
-        status = setting(text, SETTING_ROOM, store, "event.conditions", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "event.conditions", err);
     }
     if (status == BG_OK) { /* each stage and each two bots can have a length of their own */
         out->tally.any_length = out->tally.length_points > 0 && (any_length || text[0] != '\0');
     }
     if (status == BG_OK) {
-        status = setting(text, SETTING_ROOM, store, "results.order", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "results.order", err);
     }
     if (status == BG_OK) {
         add_bots(&out->tally, text);
-        status = setting(text, SETTING_ROOM, store, "event.bots", err);
+        status = store_meta_text(text, SETTING_ROOM, store, "event.bots", err);
     }
     if (status == BG_OK) {
         add_bots(&out->tally, text);
@@ -281,7 +271,7 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
         loading.begun = has_length;
     }
     if (status == BG_OK) {
-        status = load(&loading, out->store);
+        status = load_results(&loading, out->store);
         out->counted = loading.counted;
         out->surplus = loading.surplus;
     }

@@ -129,8 +129,8 @@ static void add_money(struct summary *out, int a, int b, const struct tally_sum 
 }
 
 /* Counts an encounter for the standings and for the ratings. */
-static void add_encounter(struct summary *out, int a, int b, const struct tally_sum *sum,
-                          struct standings_work *work)
+static void count_encounter(struct summary *out, int a, int b, const struct tally_sum *sum,
+                            struct standings_work *work)
 {
     add_standing(out, a, b, sum, work);
     if (out->money) {
@@ -151,7 +151,7 @@ static void add_encounters(struct summary *out, struct standings_work *work)
             if (tally_encounter(out->tally, a, b, &flip) != NULL) {
                 tally_sum(&sum, out->tally, a, b);
                 if (sum.legs > 0) {
-                    add_encounter(out, a, b, &sum, work);
+                    count_encounter(out, a, b, &sum, work);
                 }
             }
         }
@@ -405,7 +405,7 @@ double summary_bar(double se, double df)
 }
 
 /* Returns the number of the first row or encounter of two bots, from 1; 0 none. */
-static size_t place_of(const struct summary *summary, int a, int b)
+static size_t row_place(const struct summary *summary, int a, int b)
 {
     return summary->place[(size_t)a * (size_t)summary->tally->bots + (size_t)b];
 }
@@ -426,7 +426,7 @@ void summary_ppg(struct ppg *out, double *df, const struct summary *summary, int
     mine = memory_zeroed(room, sizeof *mine);
     side = memory_zeroed(room, sizeof *side);
     for (int other = first; other <= last; other++) {
-        size_t place = place_of(summary, bot, other);
+        size_t place = row_place(summary, bot, other);
 
         if (place > 0) {
             mine[count] = summary->encounter[place - 1];
@@ -452,7 +452,7 @@ void summary_ppg(struct ppg *out, double *df, const struct summary *summary, int
  * how many. */
 static size_t rows_of(const struct rating_row **first, const struct summary *summary, int a, int b)
 {
-    size_t place = place_of(summary, a, b), count = 0;
+    size_t place = row_place(summary, a, b), count = 0;
 
     *first = place == 0 ? NULL : &summary->row[place - 1];
     while (place > 0 && place - 1 + count < summary->rows) {

@@ -59,7 +59,7 @@ static void error_cells(FILE *out, const struct judged_bot *bot)
     page_number(out, 8, 2, rates.pr);
 }
 
-static void rows(FILE *out, const struct adjusted *adjusted, const int *order)
+static void adjusted_rows(FILE *out, const struct adjusted *adjusted, const int *order)
 {
     const struct judged_sums *sums = adjusted->sums;
 
@@ -126,7 +126,7 @@ void adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_t games)
     adjusted_order(order, adjusted);
     fprintf(out, "\nLUCK-ADJUSTED by %s, %" PRIu64 " of %" PRIu64 " %s judged\n", sums->judge,
             sums->games, games, plural(games, "game", "games"));
-    rows(out, adjusted, order);
+    adjusted_rows(out, adjusted, order);
     if (sums->bots > 2 && sums->bots <= CROSS_BOTS) {
         crosstable(out, adjusted, order);
     }

@@ -16,7 +16,7 @@ struct judged_text_shown {
     struct luck_checked health;
 };
 
-static const char *unit_of(const struct judged_sums *sums)
+static const char *judged_unit(const struct judged_sums *sums)
 {
     return sums->length_points == 0 ? "ppg" : "MWC a match";
 }
@@ -38,7 +38,7 @@ static void mean_line(FILE *out, const char *head, const struct luck_mean *mean,
 
     fprintf(out, "%s", head);
     mean_number(out, shown.mean, is_signed);
-    fprintf(out, " %s   SE ", unit_of(sums));
+    fprintf(out, " %s   SE ", judged_unit(sums));
     page_number(out, 0, 4, shown.se);
     fprintf(out, "   95 %% ");
     mean_number(out, shown.ci[0], is_signed);
@@ -108,7 +108,7 @@ static void itself_line(FILE *out, const struct judged_sums *sums, const struct 
     }
     fprintf(out, "  ITSELF    ");
     mean_number(out, luck->itself.mean, money);
-    fprintf(out, " %s   SE ", unit_of(sums));
+    fprintf(out, " %s   SE ", judged_unit(sums));
     page_number(out, 0, 4, luck->itself.se);
     fprintf(out, "   sd of a %s ", money ? "game" : "match");
     page_number(out, 0, 3, luck->itself.sd);
@@ -216,8 +216,8 @@ static void errors_text(FILE *out, const struct judged_text_shown *shown)
     }
 }
 
-static void show(struct judged_text_shown *out, const struct judged_sums *sums,
-                 const struct judged_encounter *encounter)
+static void show_encounter(struct judged_text_shown *out, const struct judged_sums *sums,
+                           const struct judged_encounter *encounter)
 {
     const char *a = judged_sums_shown(sums, encounter->a);
     const char *b = judged_sums_shown(sums, encounter->b);
@@ -251,7 +251,7 @@ static void show_all(struct judged_text_shown *out, const struct judged_sums *su
     struct luck_checked *health = memory_zeroed(count, sizeof *health);
 
     for (size_t i = 0; i < count; i++) {
-        show(&out[i], sums, &sums->encounter[i]);
+        show_encounter(&out[i], sums, &sums->encounter[i]);
         rows[i] = &out[i].luck;
     }
     luck_health_of(health, rows, count, 2);

@@ -13,7 +13,7 @@
 enum { NAME = 20, PAIRS_SHOWN = 60 };
 
 /* Untested pairs last, then by p, then by how often they met. */
-static int compare(const void *left, const void *right)
+static int compare_pairs(const void *left, const void *right)
 {
     const struct kin_pair *const *a = left, *const *b = right;
     double p = isnan((*a)->p) ? 2 : (*a)->p, q = isnan((*b)->p) ? 2 : (*b)->p;
@@ -31,7 +31,7 @@ static const struct kin_pair **sorted(const struct kin *kin)
     for (size_t i = 0; i < kin->pairs; i++) {
         out[i] = &kin->pair[i];
     }
-    qsort((void *)out, kin->pairs, sizeof *out, compare);
+    qsort((void *)out, kin->pairs, sizeof *out, compare_pairs);
     return out;
 }
 

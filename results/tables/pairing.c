@@ -69,7 +69,7 @@ static double of_points(const struct ppg *ppg, enum pairing_field field)
     }
 }
 
-static double number_of(const struct pairing *pairing, enum pairing_field field)
+static double pairing_number(const struct pairing *pairing, enum pairing_field field)
 {
     const struct tally_sum *sum = &pairing->sum;
 
@@ -120,7 +120,7 @@ struct doc_cell pairing_cell(const struct pairing *pairing, enum pairing_field f
         return (struct doc_cell){.kind = DOC_FLAG,
                                  .number = summary_established(summary, opponent, bot)};
     default:
-        return (struct doc_cell){.kind = DOC_NUMBER, .number = number_of(pairing, field)};
+        return (struct doc_cell){.kind = DOC_NUMBER, .number = pairing_number(pairing, field)};
     }
 }
 

@@ -21,7 +21,7 @@ struct plan_text_seen {
     double games, squares, ppg, variance;
 };
 
-static void add_encounter(struct plan_text_seen *seen, const struct tally_sum *sum)
+static void see_encounter(struct plan_text_seen *seen, const struct tally_sum *sum)
 {
     double games = (double)(sum->seat_games[0] + sum->seat_games[1]),
            clusters = (double)sum->clusters;
@@ -111,7 +111,7 @@ enum bg_status plan_question_read(struct plan_question *question, const char *pa
             struct tally_sum sum;
 
             tally_sum(&sum, &results.tally, a, b);
-            add_encounter(&seen, &sum);
+            see_encounter(&seen, &sum);
         }
     }
     if (status != BG_OK) {

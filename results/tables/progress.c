@@ -51,7 +51,7 @@ void progress_leader(char out[PROGRESS_TEXT], const struct summary *summary)
 }
 
 /* Cuts the text to this many characters, never inside one. */
-static void cut(char *text, int columns)
+static void cut_columns(char *text, int columns)
 {
     for (char *at = text; *at != '\0'; at++) {
         if (((unsigned char)*at & 0xC0) != 0x80 && columns-- == 0) {
@@ -97,7 +97,7 @@ void progress_format(char out[PROGRESS_TEXT], const struct progress *progress)
              progress->test == NULL ? "" : "  ", progress->test == NULL ? "" : progress->test, rate,
              elapsed, ahead, faults, leader[0] == '\0' ? "" : "  leader ", leader);
     if (progress->columns > 0) {
-        cut(out, progress->columns);
+        cut_columns(out, progress->columns);
     }
 }
 
@@ -114,6 +114,6 @@ void progress_judging(char out[PROGRESS_TEXT], const struct progress_judging *ju
              judging->done, total, total > 0 ? 100 * (double)judging->done / (double)total : 100,
              rate, elapsed, left);
     if (judging->columns > 0) {
-        cut(out, judging->columns);
+        cut_columns(out, judging->columns);
     }
 }

@@ -93,7 +93,7 @@ static void say_play(const struct replay *replay, const struct bg_step *step)
 }
 
 /* Prints a step before it is made. */
-static void say(const struct replay *replay, const struct bg_step *step)
+static void say_step(const struct replay *replay, const struct bg_step *step)
 {
     FILE *out = replay->out;
     const char *who = step->seat == 0 || step->seat == 1 ? replay->name[step->seat] : "";
@@ -151,7 +151,7 @@ static enum bg_status replay_step(struct replay *replay, const struct record_vie
     } else {
         fprintf(replay->out, "     ");
     }
-    say(replay, &step);
+    say_step(replay, &step);
     broken = bg_match_step(&replay->match, &step);
     if (turn_was_lost(replay, &step, turns)) {
         fprintf(replay->out, ", cannot move");

@@ -314,7 +314,7 @@ static const char *text_of(const struct summary *summary, int bot, enum standing
 }
 
 /* Returns any numeric field; a flag as 0 or 1. */
-static double number_of(const struct summary *summary, int bot, enum standing_field field)
+static double standing_number(const struct summary *summary, int bot, enum standing_field field)
 {
     switch (field) {
     case STANDING_RANK:
@@ -375,7 +375,7 @@ struct doc_cell standing_cell(const struct summary *summary, int bot, enum stand
         cell.kind = cell.text == NULL ? DOC_NONE : DOC_TEXT;
         return cell;
     }
-    cell.number = number_of(summary, bot, field);
+    cell.number = standing_number(summary, bot, field);
     if (is_flag(field) && !isnan(cell.number)) {
         cell.kind = DOC_FLAG;
     }

@@ -41,7 +41,7 @@ struct taker {
     size_t count;
 };
 
-static enum bg_status append(struct taker *taker, json_t *row, struct bg_error *err)
+static enum bg_status append_row(struct taker *taker, json_t *row, struct bg_error *err)
 {
     return json_array_append_new(taker->rows, row) == 0
                ? BG_OK
@@ -109,7 +109,7 @@ enum bg_status table_json_of(json_t **out, const struct tally *tally,
 {
     struct summary_options settings = report_summary_options(options);
     struct summary summary;
-    struct taker tree = {.take = append, .rows = json_array()};
+    struct taker tree = {.take = append_row, .rows = json_array()};
     enum bg_status status = summary_of(&summary, tally, &settings, err);
 
     if (status != BG_OK) {

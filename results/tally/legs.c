@@ -324,7 +324,7 @@ size_t legs_cluster_sum(struct legs_cluster *out, const struct legs *legs, size_
 }
 
 /* FNV-1a, one number per step. */
-static uint64_t mix(uint64_t seed, uint64_t value)
+static uint64_t mix_number(uint64_t seed, uint64_t value)
 {
     return (seed ^ value) * 0x100000001B3u;
 }
@@ -336,9 +336,10 @@ uint64_t legs_seed(const struct legs *legs)
     for (size_t i = 0; i < legs->count; i++) {
         const struct leg *leg = &legs->leg[i];
 
-        seed = mix(mix(mix(seed, (uint64_t)leg->a), (uint64_t)leg->b), leg->pair);
-        seed = mix(mix(seed, (uint64_t)leg->leg), (uint64_t)(int64_t)leg->points);
-        seed = mix(seed, (uint64_t)(2 * leg->won));
+        seed =
+            mix_number(mix_number(mix_number(seed, (uint64_t)leg->a), (uint64_t)leg->b), leg->pair);
+        seed = mix_number(mix_number(seed, (uint64_t)leg->leg), (uint64_t)(int64_t)leg->points);
+        seed = mix_number(seed, (uint64_t)(2 * leg->won));
     }
     return seed;
 }
