@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "numbers/round_robin.h"
-#include "sheet/sheet.h"
+#include "report/sheet.h"
 #include "sums/event_places.h"
 #include "tables/standings_text.h"
 #include "base/plural.h"

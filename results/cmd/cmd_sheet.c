@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "sheet/sheet.h"
+#include "report/sheet.h"
 
 enum { FORM_TEXT, FORM_HTML, FORM_JSON, FORM_CSV };
 

@@ -1,6 +1,6 @@
 /* The sheet of an event that has a form or a journal. */
 #include "section.h"
-#include "sheet/sheet.h"
+#include "report/sheet.h"
 
 void section_form(struct report *report)
 {

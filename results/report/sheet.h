@@ -5,8 +5,8 @@
  * to a document; a part without content adds nothing. `bgref sheet` prints them alone, and the
  * report of an event that has a form or a journal includes them.
  */
-#ifndef RESULTS_SHEET_SHEET_H
-#define RESULTS_SHEET_SHEET_H
+#ifndef RESULTS_REPORT_SHEET_H
+#define RESULTS_REPORT_SHEET_H
 
 #include "document/document.h"
 #include "journal/season.h"

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "support/suite.h"
 
-#include <sheet/sheet.h>
+#include <report/sheet.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* sheet_words.h - names and words that the parts of a sheet share. */
-#ifndef RESULTS_SHEET_SHEET_WORDS_H
-#define RESULTS_SHEET_SHEET_WORDS_H
+#ifndef RESULTS_REPORT_SHEET_WORDS_H
+#define RESULTS_REPORT_SHEET_WORDS_H
 
 #include "sheet.h"
 
