@@ -2,9 +2,11 @@
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "proof/signature.h"
 #include "section.h"
 #include "store/entry.h"
 #include "base/plural.h"
@@ -86,6 +88,19 @@ static void tell_open(struct report *report, struct doc_table *facts)
     }
 }
 
+static void tell_signatures(struct report *report, struct doc_table *facts)
+{
+    char *told = NULL;
+
+    if (report->status == BG_OK) {
+        report->status = signatures_told(&told, report->gather->results.store, false, report->err);
+    }
+    if (told != NULL) {
+        doc_fact(facts, "signed", "Signed by", "%s", told);
+    }
+    free(told);
+}
+
 static void tell_progress(struct report *report, struct doc_table *facts)
 {
     const struct event_results *results = &report->gather->results;
@@ -133,9 +148,7 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     if (results->reinstated != NULL) {
         doc_fact(facts, "reinstated", "Reinstated", "%s", results->reinstated);
     }
-    if (results->signed_by != NULL) {
-        doc_fact(facts, "signed", "Signed by", "%s", results->signed_by);
-    }
+    tell_signatures(report, facts);
     if (results->begun_anew > 0) {
         doc_fact_number(facts, "begun_anew", "Restarted pairs", (double)results->begun_anew);
         doc_fact_number(facts, "set_aside", "Games set aside by this", (double)results->set_aside);

@@ -10,7 +10,6 @@
 #include <store/continued.h>
 #include <store/editions.h>
 #include <store/run.h>
-#include <proof/signature.h>
 #include <store/reinstated.h>
 
 #include "numbers/round_robin.h"
@@ -294,9 +293,6 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
         status = reinstated_each(out->store, tell_reinstated, out, err);
     }
     if (status == BG_OK) {
-        status = signatures_told(&out->signed_by, out->store, false, err);
-    }
-    if (status == BG_OK) {
         status = read_places(out, err);
     }
     if (status == BG_OK) {
@@ -317,8 +313,6 @@ void event_results_close(struct event_results *results)
     results->place = NULL;
     free(results->reinstated);
     results->reinstated = NULL;
-    free(results->signed_by);
-    results->signed_by = NULL;
     results->store = NULL;
 }
 

@@ -26,7 +26,6 @@ struct event_results {
     uint64_t surplus;      /* games of later pairs, in no table */
     const char *held;      /* "paused" or "cancelled" by a host's director, else "" */
     char *reinstated;      /* owned; reinstated bots with time and reason; NULL none */
-    char *signed_by;       /* owned; who signed the published root, when, fingerprints; NULL none */
     int *place;            /* owned; by bot: in the standing of the event's form (season_places), 0
                               none; NULL: the event has no form */
     uint64_t begun_anew;   /* restarted pairs, each restart counted */
