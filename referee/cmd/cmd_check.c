@@ -11,7 +11,6 @@
 #include <base/output.h>
 #include <record/clock.h>
 
-#include "base/memory.h"
 #include "check/bot_certificate.h"
 #include "check/levels.h"
 #include "fixtures/program.h"

@@ -17,7 +17,6 @@
 #include <base/plural.h>
 #include <tables/page.h>
 
-#include "base/memory.h"
 #include "config/config.h"
 #include "process/descriptors.h"
 #include "serve/player.h"

@@ -10,7 +10,7 @@
 #include "store/encounter.h"
 #include "store/reinstated.h"
 #include "sums/event_places.h"
-#include "tally/counted.h"
+#include "sums/counted.h"
 
 /* Name in the results: the judge of a luck-adjusted test. */
 #define TEST_JUDGE  "sprt.judge"

@@ -15,7 +15,7 @@
 #include "stream.h"
 #include "sums/summary.h"
 
-#include "tally/tally.h"
+#include "sums/tally.h"
 
 #include "config/config.h"
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include <jansson.h>
-#include <tally/counted.h>
+#include <sums/counted.h>
 #include <store/store.h>
-#include <tally/tally.h>
+#include <sums/tally.h>
 #include <base/again.h>
 #include <sums/results_set.h>
 #include <base/foreign.h>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <numbers/bootstrap.h>
+#include <sums/bootstrap.h>
 #include <answers/json_input.h>
 #include <answers/json_answer.h>
 #include <tables/adjusted_text.h>

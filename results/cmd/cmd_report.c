@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include <base/memory.h>
-#include <numbers/bootstrap.h>
+#include <sums/bootstrap.h>
 #include <report/report.h>
 
 #include "base/output.h"

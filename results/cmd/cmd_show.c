@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include <format/import_index.h>
-#include <tally/counted.h>
+#include <sums/counted.h>
 #include <record/game_id.h>
 #include <store/entry.h>
 #include <store/reinstated.h>

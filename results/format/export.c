@@ -12,7 +12,7 @@
 #include <base/output.h>
 #include <base/plain_file.h>
 
-#include "tally/counted.h"
+#include "sums/counted.h"
 #include "record/game_id.h"
 #include "text.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "journal/season_store.h"
-#include "tally/counted.h"
+#include "sums/counted.h"
 
 enum { DIGEST = (RECORD_HASH - 1) / 2 };
 

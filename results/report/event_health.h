@@ -4,8 +4,8 @@
 #ifndef RESULTS_REPORT_EVENT_HEALTH_H
 #define RESULTS_REPORT_EVENT_HEALTH_H
 
-#include <numbers/drift.h>
-#include <numbers/effects.h>
+#include <sums/drift.h>
+#include <sums/effects.h>
 
 #include "document/document.h"
 

@@ -7,7 +7,6 @@
 #include <numbers/student.h>
 
 #include "report/event_health.h"
-#include <base/memory.h>
 #include "tables/notes.h"
 #include "tables/standing.h"
 #include "section.h"

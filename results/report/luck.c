@@ -7,7 +7,6 @@
 #include <sums/adjusted.h>
 
 #include "tables/standing.h"
-#include <base/memory.h>
 #include "section.h"
 #include "base/plural.h"
 

@@ -3,7 +3,7 @@
 #ifndef RESULTS_SUMS_EVENT_PLACES_H
 #define RESULTS_SUMS_EVENT_PLACES_H
 
-#include <tally/tally.h>
+#include <sums/tally.h>
 
 struct season;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <base/memory.h>
-#include <tally/counted.h>
+#include <sums/counted.h>
 #include <store/store_lock.h>
 
 #include "record/game_id.h"

@@ -10,7 +10,7 @@
 
 #include <numbers/errors.h>
 #include <numbers/luck.h>
-#include <tally/tally.h>
+#include <sums/tally.h>
 
 enum { JUDGED_KINDS = 3, JUDGED_WORST = 3 /* worst choices kept for each bot */ };
 

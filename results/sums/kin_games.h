@@ -3,7 +3,7 @@
 #define RESULTS_SUMS_KIN_GAMES_H
 
 #include <numbers/kin.h>
-#include <rulebook/decision_key.h>
+#include <sums/decision_key.h>
 
 #include "circuit.h"
 

@@ -2,7 +2,7 @@
 #ifndef RESULTS_SUMS_PLAYERS_H
 #define RESULTS_SUMS_PLAYERS_H
 
-#include <tally/tally.h>
+#include <sums/tally.h>
 
 /* Sets every bot's display name in the tally to the player's name in the records (version0,
  * version1), cleaned, if it differs from the bot's name, is not empty and no other player has it.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <base/memory.h>
-#include <tally/counted.h>
+#include <sums/counted.h>
 #include <journal/season_store.h>
 #include <store/continued.h>
 #include <store/editions.h>

@@ -5,8 +5,8 @@
 #ifndef RESULTS_SUMS_RESULTS_SET_H
 #define RESULTS_SUMS_RESULTS_SET_H
 
-#include <tally/legs.h>
-#include <tally/tally.h>
+#include <sums/legs.h>
+#include <sums/tally.h>
 
 struct report_options; /* summary.h */
 

@@ -2,14 +2,14 @@
 #ifndef RESULTS_SUMS_SUMMARY_H
 #define RESULTS_SUMS_SUMMARY_H
 
-#include <numbers/bootstrap.h>
-#include <tally/legs.h>
+#include <sums/bootstrap.h>
+#include <sums/legs.h>
 #include <numbers/ppg.h>
 #include <numbers/rating.h>
 #include <numbers/standings.h>
 #include <numbers/strength.h>
 #include <numbers/tails.h>
-#include <tally/tally.h>
+#include <sums/tally.h>
 #include <numbers/winrate.h>
 
 struct adjusted;

@@ -5,8 +5,8 @@
 #include <jansson.h>
 
 #include <numbers/draw.h>
-#include <tally/legs.h>
-#include <tally/tally.h>
+#include <sums/legs.h>
+#include <sums/tally.h>
 
 enum { BOTS = 20, NAME = 16 };
 

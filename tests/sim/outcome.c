@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tally/tally.h"
+#include "sums/tally.h"
 #include "record/game_id.h"
 #include "tables/standings_text.h"
 

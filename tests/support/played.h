@@ -3,7 +3,7 @@
 #ifndef PLAYED_H
 #define PLAYED_H
 
-#include <tally/tally.h>
+#include <sums/tally.h>
 
 /* One game; length is the event's. over, match_winner: match play only. */
 struct played {

@@ -1,6 +1,6 @@
 /* Heavy tails, the bootstrap, seats and starters, drift: figures from single legs. */
-#include <numbers/drift.h>
-#include <numbers/effects.h>
+#include <sums/drift.h>
+#include <sums/effects.h>
 #include <numbers/holm.h>
 #include <sums/summary.h>
 #include <tables/table_json.h>

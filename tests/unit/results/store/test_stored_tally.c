@@ -1,6 +1,6 @@
 /* The tally that is stored with the games: counting the games again always gives the same. */
 #define _GNU_SOURCE
-#include <tally/tally.h>
+#include <sums/tally.h>
 
 #include <math.h>
 #include <poll.h>

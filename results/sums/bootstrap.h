@@ -7,11 +7,11 @@
  * Student's t for the bot's clusters is wider than the normal distribution (Hesterberg). An
  * encounter with one cluster is not resampled.
  */
-#ifndef RESULTS_NUMBERS_BOOTSTRAP_H
-#define RESULTS_NUMBERS_BOOTSTRAP_H
+#ifndef RESULTS_SUMS_BOOTSTRAP_H
+#define RESULTS_SUMS_BOOTSTRAP_H
 
-#include "tally/legs.h"
-#include "strength.h"
+#include "sums/legs.h"
+#include "numbers/strength.h"
 
 enum {
     BOOTSTRAP_DRAWS = 1000, /* default for points a game */

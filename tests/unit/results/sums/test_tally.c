@@ -1,6 +1,6 @@
 /* The tally: the same games give the same counts, whatever their order. */
-#include <tally/legs.h>
-#include <tally/tally.h>
+#include <sums/legs.h>
+#include <sums/tally.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw.h"
-#include "student.h"
+#include "numbers/draw.h"
+#include "numbers/student.h"
 
 enum {
     KIND_BITS = 13,

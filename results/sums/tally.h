@@ -10,8 +10,8 @@
  * The same games give the same tally in any order. A tally only counts; ppg, winrate, rating and
  * standings compute from it. A tally has no lock: use it on one thread, or hold your own lock.
  */
-#ifndef RESULTS_TALLY_TALLY_H
-#define RESULTS_TALLY_TALLY_H
+#ifndef RESULTS_SUMS_TALLY_H
+#define RESULTS_SUMS_TALLY_H
 
 #include <store/encounter.h>
 #include <store/store.h>

@@ -1,6 +1,6 @@
 /* decision_key.h - when two decisions are the same one, and two choices the same choice. Pure. */
-#ifndef RESULTS_RULEBOOK_DECISION_KEY_H
-#define RESULTS_RULEBOOK_DECISION_KEY_H
+#ifndef RESULTS_SUMS_DECISION_KEY_H
+#define RESULTS_SUMS_DECISION_KEY_H
 
 #include <bgref/match.h>
 #include <bgref/notation.h>

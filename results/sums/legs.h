@@ -10,8 +10,8 @@
  *
  * A leg is a money game or a match. Its cluster is its pair.
  */
-#ifndef RESULTS_TALLY_LEGS_H
-#define RESULTS_TALLY_LEGS_H
+#ifndef RESULTS_SUMS_LEGS_H
+#define RESULTS_SUMS_LEGS_H
 
 #include "tally.h"
 

@@ -4,8 +4,8 @@
  * are still being played are finished and kept as surplus. Their number depends on the concurrency,
  * so no table uses them, and every table is the same for any concurrency.
  */
-#ifndef RESULTS_TALLY_COUNTED_H
-#define RESULTS_TALLY_COUNTED_H
+#ifndef RESULTS_SUMS_COUNTED_H
+#define RESULTS_SUMS_COUNTED_H
 
 #include "store/store.h"
 

@@ -5,10 +5,10 @@
  * White's for unequal variances (HC3), with m - 2 degrees of freedom. The view is that of the bot
  * that was entered first.
  */
-#ifndef RESULTS_NUMBERS_DRIFT_H
-#define RESULTS_NUMBERS_DRIFT_H
+#ifndef RESULTS_SUMS_DRIFT_H
+#define RESULTS_SUMS_DRIFT_H
 
-#include "tally/legs.h"
+#include "sums/legs.h"
 
 struct drift {
     int a, b, length_points; /* a is the bot entered first */

@@ -4,10 +4,10 @@
  * seen from one seat or from the starter, does not depend on which bot is stronger. A cluster is a
  * pair.
  */
-#ifndef RESULTS_NUMBERS_EFFECTS_H
-#define RESULTS_NUMBERS_EFFECTS_H
+#ifndef RESULTS_SUMS_EFFECTS_H
+#define RESULTS_SUMS_EFFECTS_H
 
-#include "tally/legs.h"
+#include "sums/legs.h"
 
 enum effect_kind {
     EFFECT_SEAT,          /* seat 0: pairs with both legs only */
