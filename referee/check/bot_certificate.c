@@ -1,3 +1,6 @@
+/* A text of lines, not JSON: the signature covers bytes, and two programs write the same JSON in
+ * different bytes. It covers everything up to the blank before itself, so that nothing can be
+ * added behind it or in the line of its own. */
 #define _GNU_SOURCE
 #include "bot_certificate.h"
 

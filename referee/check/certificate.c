@@ -1,3 +1,5 @@
+/* The digest covers what was examined and what came of it, not messages and times: a second
+ * examination of the same program has the same digest, and a host can ask for one. */
 #include "certificate.h"
 
 #include <inttypes.h>

@@ -1,3 +1,6 @@
+/* The games by chance use a generator of their own (xorshift64*), not rand(): the corpus has to
+ * be the same with every C library, as certificates of two machines are compared. Cases are kept
+ * by quota for each rule and roll; a plain sample would hardly ever have the rare ones. */
 #include "corpus.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* Whoever examines wants to wait, and the sessions need a loop: so each wait is one loop_run()
+ * that ends when what is waited for has happened (stop_when). The sessions, the link and the
+ * process are those of an event, which makes an examination worth something. */
 #include "examiner.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* The bots are asked one after another, in an order of positions that is the same for all: none
+ * of them can take a core from another, and the answers can be compared place by place. */
 #include "kin_ask.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* Two looks, because neither sees all: inotify sees files that are opened and closed at once,
+ * but only in watched folders; /proc sees every file that is mapped or open, but only at the
+ * moment of a look. fanotify would see both, and needs the rights of root. */
 #define _GNU_SOURCE
 #include "opened.h"
 

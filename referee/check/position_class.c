@@ -1,3 +1,6 @@
+/* The classes are those for which known programs load something: an opening book, a race
+ * database, a bear-off table. What a bot loads at its first question of a class costs it that
+ * question's time in an event. */
 #include "position_class.h"
 
 #include <stdio.h>

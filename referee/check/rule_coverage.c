@@ -1,3 +1,6 @@
+/* A rule matters in a position if some careless play breaks it there. So plays are tried that a
+ * careless bot would make: none at all, one checker by one die from everywhere, and a legal play
+ * without its last move. */
 #include "rule_coverage.h"
 
 #include <string.h>

@@ -1,3 +1,7 @@
+/* Talk goes to standard error and tables to standard output, unless the event stream has taken
+ * that. The leader's rating is the costly part of a progress line; it is computed anew after
+ * LEADER_PAUSE times what it took, so that a large event does not spend its time on rating
+ * itself. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "display.h"
 

@@ -1,3 +1,6 @@
+/* Games of earlier runs pass the same functions as those of this run, marked `stored`: counts
+ * and the test see all of them, readers hear of them once. Without a reader and a test nothing
+ * of the past is read (is_wanted), which for a large event saves its start seconds. */
 #include "feed.h"
 
 #include <stdlib.h>

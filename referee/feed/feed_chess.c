@@ -1,3 +1,6 @@
+/* Scripts for chess engines read these lines by pattern, so their forms follow those harnesses
+ * to the blank. Scores are kept for the bot that comes first in the event file, while a fixture
+ * has the smaller name first; `flip` turns one into the other. */
 #include "feed_chess.h"
 
 #include <inttypes.h>

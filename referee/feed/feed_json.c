@@ -1,3 +1,7 @@
+/* The members of a line are written in their order, the first of which is the mark of the
+ * format: stream.c knows a file of events by its first bytes. Texts that come from bots or files
+ * pass foreign_json(), because one byte that is not UTF-8 would make jansson refuse the whole
+ * line. */
 #include "feed_json.h"
 
 #include <inttypes.h>

@@ -1,3 +1,6 @@
+/* A duel's pairs are numbered from 0, so both legs are found by index. Only a duel has such a
+ * test; for an event of many bots the list would be as long as its largest pair number for
+ * nothing. */
 #include "judged_pairs.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Only pairs with one leg over are kept: a pair that is complete is handed out and forgotten, so
+ * memory follows the tables and not the event. */
 #include "pairs.h"
 
 #include <stdlib.h>

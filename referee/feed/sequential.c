@@ -1,3 +1,6 @@
+/* The test is about the event's first bot, while fixtures have the smaller name first; `flip`
+ * says that these differ. Clusters are put in under their pair's number, and the test itself
+ * waits for those before it (numbers/sprt.h). */
 #include "sequential.h"
 
 #include <inttypes.h>

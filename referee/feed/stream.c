@@ -1,3 +1,6 @@
+/* A buffer of our own, not a FILE: stdio would wait in the middle of a line, and could not say
+ * after a full disk where the last whole line ends. A descriptor that was given keeps its flags,
+ * as they are those of the open file, which other processes share. */
 #include "stream.h"
 
 #include <errno.h>

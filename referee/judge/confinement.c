@@ -1,3 +1,5 @@
+/* The test starts a process in a sandbox, so it is made once for all processes of a judge, and
+ * its result is kept with the words that a person reads. */
 #include "confinement.h"
 
 #include <stdio.h>

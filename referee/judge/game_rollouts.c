@@ -1,3 +1,6 @@
+/* Rolls that lead to the same position share one rollout (line_add): in a race most do. Several
+ * positions of the game are in work at once, because the last trials of one position would leave
+ * most of a request empty, and the process idle between requests. */
 #include "game_rollouts.h"
 
 #include <assert.h>

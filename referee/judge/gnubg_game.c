@@ -1,3 +1,7 @@
+/* The luck of a game is taken twice: from gnubg's own sums, which have more digits, and as the
+ * sum over its rolls, each with the cube and score that the record has. If the two differ by
+ * more than rounding, gnubg has read another cube or score than was played, and the game is not
+ * judged. */
 #include "gnubg_game.h"
 
 #include <math.h>

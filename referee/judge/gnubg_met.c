@@ -1,3 +1,6 @@
+/* The table is read from the gnubg that judges, and not taken from a file: another version, or a
+ * user's build, may use another one, and luck would be converted by numbers that it was not made
+ * with. */
 #include "gnubg_met.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* gnubg has no command that prints a given word. So every batch of commands ends in `help
+ * BGREFnZ`: its answer repeats the unknown word, and shows that all commands before it are done.
+ * The number keeps an answer to an earlier batch from counting. */
 #define _GNU_SOURCE /* pipe2, execvpe */
 #include "gnubg_process.h"
 
@@ -239,6 +242,7 @@ static void become_gnubg(const struct gnubg_process_command *command, char *cons
         _exit(126);
     }
     setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + niceness);
+    /* The name bwrap is found by PATH; gnubg's path is known. */
     if (command->confined.words != NULL) {
         execvpe(command->run[0], command->run, environment);
     } else {
@@ -448,6 +452,7 @@ enum bg_status worker_tell(struct worker *worker, const char *commands, struct b
     worker->used = 0;
     worker->said[0] = '\0';
     worker->working = true;
+    /* Not left to the caller: SIGPIPE would end the whole program because one gnubg has died. */
     before = signal(SIGPIPE, SIG_IGN);
     written = write(worker->input, text, (size_t)length);
     signal(SIGPIPE, before);

@@ -1,3 +1,7 @@
+/* Reads what gnubg writes, not SGF in general: one game without variations. Properties that are
+ * not needed are skipped by their form, so that another version may add some; a value of a
+ * needed one that has another form is an error, because a wrong number would look like a
+ * judgement. */
 #include "gnubg_sgf.h"
 
 #include <limits.h>

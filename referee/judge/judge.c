@@ -1,3 +1,6 @@
+/* A spec whose first word is no kind is a bot's name or path: most people judge with a bot, and
+ * should not have to say so. judge_check() opens with no setup, which reads the words and starts
+ * nothing, so that a misspelt judge is refused before an event begins. */
 #include "judge.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/* A process works on one game at a time, so its processor time can be given to that game; with
+ * several games in a process it could only be shared out. A judge must not call its listener
+ * from inside of judge_submit(): what is known at once (a record that cannot be read) waits for
+ * on_pump(). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,7 @@
+/* The cursor only goes forward: a game that failed is not submitted again in this run, and games
+ * that become durable later stand behind it. The judgement is put into the store before the next
+ * game is submitted; a kill loses the games in work, which the next run finds without a
+ * judgement. */
 #include "judge_queue.h"
 
 #include <stdio.h>

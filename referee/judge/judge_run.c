@@ -1,3 +1,6 @@
+/* How many games are left can be said only when play has ended: until then games come and
+ * judgements come, and the difference says nothing. Failures are logged a few times only, since
+ * a judge that fails on one game mostly fails on the others for the same reason. */
 #include "judge_run.h"
 
 #include <inttypes.h>

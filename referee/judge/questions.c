@@ -1,3 +1,7 @@
+/* Asks and what they are about are two lists: an opening roll needs two asks (from both sides),
+ * and the answer to a double needs none of its own, as the double's ask has all three values.
+ * The match machine replays every step before anything is asked of it, so a broken record costs
+ * no evaluation. */
 #include "questions.h"
 
 #include <stdlib.h>

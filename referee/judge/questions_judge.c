@@ -1,3 +1,6 @@
+/* The formulas are in numbers/ (luck.h, errors.h, met.h); here is only which value goes where.
+ * Bots' values are in units of the present cube, or chances in a match; raw_of() and loss_unit()
+ * are the only places where one becomes the other. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/* bwrap carries out its words in their order, and a later mount covers an earlier one: first the
+ * system's own /proc, /dev and empty /tmp, then what the bot may see (view.c), which may lie
+ * below /tmp, and last the remount of the whole as read-only. Whether all this works is tried
+ * with a real start (sandbox_works), because what forbids namespaces differs from system to
+ * system. */
 #define _GNU_SOURCE /* realpath, pipe2 */
 #include "sandbox.h"
 

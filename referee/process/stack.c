@@ -1,3 +1,5 @@
+/* The kernel looks at this limit whenever the stack of the first thread grows, so to raise it is
+ * enough: no new exec, no thread with a stack of its own. */
 #include "stack.h"
 
 #include <sys/resource.h>

@@ -1,3 +1,6 @@
+/* Processes of one bot share the file, so it is opened with O_APPEND: the kernel puts each write
+ * at the end, and none covers another's. The bound is by process, not by the size of the file,
+ * which the author may want to keep over many events. */
 #define _GNU_SOURCE
 #include "stderr_file.h"
 

@@ -1,3 +1,5 @@
+/* Only what was changed is set back, and only from the foreground: tcsetattr() in a background
+ * process raises SIGTTOU, which would stop the referee. */
 #include "terminal.h"
 
 #include <stdbool.h>

@@ -1,3 +1,6 @@
+/* Children are read from /proc/PID/task/TID/children, not found by a walk over all of /proc: it
+ * costs the bot's own processes only. The kernel does not promise a whole list while processes
+ * come and go, so whoever has to find all of them looks again until there is none (keeper.c). */
 #include "tree.h"
 
 #include <dirent.h>
@@ -88,6 +91,7 @@ void tree_list_deinit(struct tree_list *list)
 bool tree_list_add(struct tree_list *list, pid_t pid)
 {
     if (list->count == list->room) {
+        /* realloc() itself, because the keeper, which uses this file, links the C library only. */
         size_t room = list->room == 0 ? 64 : 2 * list->room;
         pid_t *pids = realloc(list->pids, room * sizeof *pids);
 

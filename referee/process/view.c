@@ -1,3 +1,7 @@
+/* What a bot sees is listed, not what it must not see; only inside of a listed folder the
+ * secrets are covered. A cover is an empty tmpfs or /dev/null over the path, and every path by
+ * which the secret can be reached gets one (mounts.c). Where covering is not enough (a hard
+ * link, a program inside the results' folder) the start is refused. */
 #define _GNU_SOURCE /* realpath */
 #include "view.h"
 

@@ -1,3 +1,6 @@
+/* The block never grows, so a pointer to a word stays good while others are added, and the list
+ * can be handed to exec as it is. Sticking out of it is noted (full) and asked for once at the
+ * end, not after each word. */
 #include "words.h"
 
 #include <string.h>
