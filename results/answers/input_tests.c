@@ -1,3 +1,6 @@
+/* The kinds that need more than one number from each row of the file. They are apart from
+ * input_text.c only because of its size; both are called through one table there, so every
+ * function has the same parameters, and `err` is not used where nothing can fail. */
 #include "input_tests.h"
 
 #include <math.h>
@@ -39,6 +42,8 @@ enum bg_status input_text_sprt(FILE *out, const struct json_input *input, struct
     return BG_OK;
 }
 
+/* The matches are replayed one after the other: a FIBS rating depends on their order, so no sum
+ * of them gives the same. */
 enum bg_status input_text_fibs(FILE *out, const struct json_input *input, struct bg_error *err)
 {
     struct fibs_player *player = json_fibs_players(input);

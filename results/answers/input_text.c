@@ -1,3 +1,6 @@
+/* Prints with columns of fixed width and not through a document (document/document.h): these
+ * tables exist on a terminal only. The numbers come from the functions of results/numbers, as
+ * for the JSON answer, so the two forms of one input can only differ in rounding. */
 #include "input_text.h"
 
 #include <math.h>
@@ -11,6 +14,8 @@
 #include "input_tests.h"
 #include "tables/page.h"
 
+/* A matrix of more players than LOS_PLAYERS is left out: beside the names its cells would no
+ * longer fit one line of a terminal. */
 enum { LENGTHS = 16, LOS_PLAYERS = 10, LOS_CELL = 7, PLAYER_NUMBER = 5 };
 
 int input_text_width(const struct json_input *input)
@@ -23,7 +28,8 @@ int input_text_width(const struct json_input *input)
     return width > PAGE_NAME_MAX ? PAGE_NAME_MAX : (int)width;
 }
 
-/* For display, groups count from 1; NaN: no group. */
+/* For display, groups count from 1; NaN: no group. As a double, because page_number prints a
+ * number that is not finite as "-". */
 static double group_number(int group)
 {
     double number = group + 1;
@@ -37,7 +43,9 @@ struct input_text_listed {
     double key;
 };
 
-/* Sorts best first; players without a number last, in input order. */
+/* Sorts best first; players without a number last, in input order. NaN is neither above nor
+ * below another number, which would give qsort no order, so it counts as the lowest. Equal keys
+ * are decided by the input's order here, because qsort may swap what is equal. */
 static int compare_listed(const void *x, const void *y)
 {
     const struct input_text_listed *a = x, *b = y;
@@ -46,6 +54,8 @@ static int compare_listed(const void *x, const void *y)
     return p != q ? (p < q) - (p > q) : a->player - b->player;
 }
 
+/* With one length there is nothing to compare: the scale only says how lengths relate to each
+ * other. */
 static void length_checks(FILE *out, const struct rating_fit *fit, const struct json_input *input)
 {
     struct rating_length_check check[LENGTHS];
@@ -126,6 +136,7 @@ static enum bg_status write_table(FILE *out, const struct json_input *input, str
     return BG_OK;
 }
 
+/* Starts with an empty fit, so that the one exit may free it whether or not it was made. */
 static enum bg_status write_formula(FILE *out, const struct json_input *input, struct bg_error *err)
 {
     struct rating_fit fit = {0};
@@ -170,6 +181,9 @@ done:
     return status;
 }
 
+/* "table" answers with the model of a database (a shared spread, posterior errors), the default
+ * with the plain maximum likelihood that the test vectors contain: an author checks formulas
+ * with the one and our tables with the other. */
 static enum bg_status write_ratings(FILE *out, const struct json_input *input, struct bg_error *err)
 {
     return (input->table ? write_table : write_formula)(out, input, err);

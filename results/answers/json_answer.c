@@ -1,4 +1,7 @@
-/* Writes the answer to an input file as JSON: the `expected` member of the test vectors. */
+/* Writes the answer to an input file as JSON: the `expected` member of the test vectors. One
+ * function a kind, and json_pack instead of a writer of text: jansson keeps the objects whole,
+ * passes NULL on when memory is out (then json_line reports it), and writes numbers at full
+ * precision, which the vectors are compared with. */
 #include "json_answer.h"
 
 #include <math.h>
@@ -38,6 +41,8 @@ static json_t *json_of_ratings(const struct rating_fit *fit, char *const *names)
                      "los_se", fit->robust ? "robust" : "fisher");
 }
 
+/* Counts are written as integers although they are computed as doubles: other languages' readers
+ * of the vectors tell 3 from 3.0. */
 static json_t *json_of_money(const struct ppg *ppg)
 {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "clusters",
@@ -148,6 +153,8 @@ static enum bg_status answer_money(json_t **out, const struct json_input *input,
     return BG_OK;
 }
 
+/* Without pairs only the interval follows from the counts: no design effect is known, so the
+ * other members would repeat the input. */
 static enum bg_status answer_intervals(json_t **out, const struct json_input *input,
                                        struct bg_error *err)
 {

@@ -1,4 +1,5 @@
-/* Kind fibs: matches in the order of completion. */
+/* Kind fibs: matches in the order of completion. The list is kept as it stands, and not summed
+ * to encounters as for kind ratings: a FIBS rating depends on the order of the matches. */
 #include "base/memory.h"
 #include "json_read.h"
 

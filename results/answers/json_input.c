@@ -1,3 +1,6 @@
+/* A file is read whole into jansson's tree and then walked by the reader of its kind: a reader
+ * that knows the shape can name the path of what is wrong (input.results[3].a), which a
+ * streaming parser could not, because members may come in any order. */
 #include "json_input.h"
 
 #include <errno.h>
@@ -58,6 +61,8 @@ static enum bg_status read_root(struct json_input *out, const struct json_place 
     for (int k = 0; k < JSON_KIND_COUNT; k++) {
         if (strcmp(kinds[k].name, word) == 0) {
             out->kind = (enum json_kind)k;
+            /* Unknown members first: a mistyped name would otherwise be reported as a missing
+             * member, or be left out without a word. */
             status = json_check_known(out->kind, root, &input);
             return status == BG_OK ? kinds[k].read(out, &input) : status;
         }
@@ -83,6 +88,7 @@ enum bg_status json_input_read(struct json_input *out, const char *path, struct 
     if (why != NULL) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, why);
     }
+    /* Of two members with one name jansson would keep the last and say nothing. */
     json = json_loadf(in, JSON_REJECT_DUPLICATES, &trouble);
     if (json == NULL && ferror(in)) {
         status = bg_error_set(err, BG_E_SYSTEM, "read %s: %s", file, strerror(errno));
@@ -93,6 +99,7 @@ enum bg_status json_input_read(struct json_input *out, const char *path, struct 
         root.value = json;
         status = read_root(out, &root);
     }
+    /* What was read is in plain arrays and copies of names now; nothing points into the tree. */
     json_decref(json);
     if (!standard) {
         fclose(in);

@@ -1,4 +1,6 @@
-/* Kinds luck and errors: a judge's results for the rolls and decisions of a game. */
+/* Kinds luck and errors: a judge's results for the rolls and decisions of a game. Luck and
+ * errors are reduced while reading: of 21 values a roll only its luck is kept, so a file of many
+ * games does not stay in memory. */
 #include "base/memory.h"
 #include "json_read.h"
 
@@ -15,6 +17,8 @@ static enum bg_status need_side(int *out, const struct json_place *object)
 
 /* --- luck --------------------------------------------------------------------------------- */
 
+/* Numbers are read as doubles, so a die of 2.5
+ * has to be refused here. */
 static enum bg_status need_roll(int *index, const struct json_place *at)
 {
     double dice[2] = {0, 0};
@@ -37,6 +41,8 @@ static enum bg_status read_judged_roll(struct json_roll *out, enum luck_unit uni
     struct json_place dice = json_member(at, "dice"), after = json_member(at, "after");
     struct json_place other = json_member(at, "other");
     double mine[LUCK_ROLLS], theirs[LUCK_ROLLS];
+    /* The throw of an opening also decides who begins, so its luck needs the values of both
+     * ways. */
     bool opening = other.value != NULL && !json_is_null(other.value);
     int index = 0;
     enum bg_status status = json_need_object(at);

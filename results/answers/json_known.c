@@ -1,4 +1,7 @@
-/* The members that an input may have. Others are refused by name, with the nearest known name. */
+/* The members that an input may have. Others are refused by name, with the nearest known name.
+ * The members are tables and not code, so that this check runs before any reader and cannot be
+ * forgotten in one: an unknown member that is ignored would answer another question than the one
+ * that was asked. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +17,8 @@ struct known_members {
     const char *row[NAMES];     /* and the members of these objects */
 };
 
+/* A test vector has its answer in the same file, so `expected` and `description` are allowed,
+ * and are not read. */
 static const char *const root_names[NAMES] = {"kind", "input", "name", "description", "expected"};
 
 static const struct known_members known[JSON_KIND_COUNT] = {

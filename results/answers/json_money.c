@@ -1,4 +1,6 @@
-/* Kinds money and interval, which need no names. */
+/* Kinds money and interval, which need no names. The games are counted before they are read: the
+ * spread of a game is computed from one array over all clusters, which must not move while it is
+ * filled. */
 #include "base/memory.h"
 #include "json_read.h"
 

@@ -1,3 +1,6 @@
+/* A place carries its path as text and extends it on the way down, because a value of jansson
+ * does not know what it is in. A path that is too
+ * long is cut, which shortens a message and nothing else. */
 #include "json_place.h"
 
 #include <math.h>
@@ -9,6 +12,8 @@ enum bg_status json_wrong(const struct json_place *at, const char *what)
     return bg_error_set(at->err, BG_E_FORMAT, "%s: %s: %s", at->file, at->path, what);
 }
 
+/* jansson returns NULL for an index outside, and for a value that is not a list: the reader of
+ * the value reports it as missing. */
 struct json_place json_item(const struct json_place *list, size_t i)
 {
     struct json_place out = *list;
@@ -53,6 +58,7 @@ enum bg_status json_need_number(double *out, const struct json_place *at, double
         return json_wrong(at, at->value == NULL ? "missing; needs a number" : "needs a number");
     }
     *out = json_number_value(at->value);
+    /* Written this way round so that NaN would be refused too. */
     if (!(*out >= least)) {
         snprintf(what, sizeof what, "is %g, needs at least %g", *out, least);
         return json_wrong(at, what);

@@ -1,4 +1,7 @@
-/* Reads the names, and the encounters between named players as tuples. */
+/* Reads the names, and the encounters between named players as tuples. Names become numbers
+ * here, once. jansson's object is the index from name to number: it is a hash table that is
+ * there anyway, and a search through
+ * the list would cost each result of a thousand players a thousand comparisons. */
 #include "base/memory.h"
 #include "json_read.h"
 
@@ -55,6 +58,7 @@ enum bg_status json_read_players(struct json_input *out, const struct json_place
         if (name == NULL) {
             return json_wrong(&at, "needs a name");
         }
+        /* Names are printed to terminals, where a control character could act. */
         if (clean_find(name, strlen(name), CLEAN_LINE) < strlen(name)) {
             return json_wrong(&at, "a name has an invisible character or a line break");
         }

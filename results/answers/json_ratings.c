@@ -1,4 +1,5 @@
-/* Kind ratings: results, options, performances. */
+/* Kind ratings: results, options, performances. Optional members may be missing or null, because
+ * programs write null where they have nothing; only a value of another type is refused. */
 #include "base/memory.h"
 #include "json_read.h"
 
@@ -96,6 +97,7 @@ static enum bg_status read_rating_row(struct rating_row *row, const struct json_
         return status;
     }
     if (pairs.value != NULL) {
+        /* Both would count the same matches twice. */
         if (json_object_get(at->value, "wins_a") != NULL ||
             json_object_get(at->value, "wins_b") != NULL) {
             return json_wrong(&pairs, "give pairs or wins_a and wins_b, not both");

@@ -1,4 +1,6 @@
-/* Kind sprt: tests of four models, reduced to moments, rows and counts. */
+/* Kind sprt: tests of four models, reduced to moments, rows and counts. Each model is reduced to
+ * the few sums that its likelihood ratio needs, so text and JSON compute from the same, and
+ * json_test_llr is the one place that knows which function belongs to which model. */
 #include "base/memory.h"
 #include "json_read.h"
 
@@ -7,6 +9,8 @@
 
 static const char NO_MODEL[] = "needs normal, normal_summary, binomial or multinomial";
 
+/* alpha + beta of 1 or more would put the lower bound above the upper one: every test would stop
+ * at once. */
 static enum bg_status read_errors(struct json_test *out, const struct json_place *at)
 {
     enum bg_status status = json_member_perhaps(&out->alpha, at, "alpha", 0);
@@ -97,7 +101,9 @@ static enum bg_status read_binomial(struct json_test *out, const struct json_pla
     return status;
 }
 
-/* Reads mean scores directly, or from rating differences at a length. */
+/* Reads mean scores directly, or from rating differences at a length. The multinomial model
+ * compares mean scores, so rating differences are converted with the length here and not at each
+ * use. */
 static enum bg_status read_scores(struct json_test *out, const struct json_place *at)
 {
     double length = 0;

@@ -1,3 +1,5 @@
+/* The parts are a table, so that the command line, its help and the order on the page have one
+ * source. */
 #include "sheet.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* Eliminations: the bracket as a drawing, and its meetings as a table. */
+/* Eliminations: the bracket as a drawing, and its meetings as a table. The table has every
+ * meeting, the drawing only those of the main bracket: a losers' bracket drops entrants in from
+ * the side, which no tree shows. Both come from the same rows, so the drawing cannot differ from
+ * the data. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -21,6 +24,7 @@ static const struct doc_column columns[COLUMNS] = {
     [HOW] = {.key = "how", .title = "How"},
 };
 
+/* The drawing has 2^rounds lines; of more entrants than 4096 only the table is readable. */
 enum { MOST_ROUNDS = 12 };
 
 /* What stands behind a name: its points, or how it went on without playing. */
@@ -51,8 +55,9 @@ static void put_place(struct sheet *sheet, const struct doc_tree *tree,
     place->won = seen->winner == entrant;
 }
 
-/* A meeting of line i stands on places 2i and 2i + 1, and its winner on place i of the next round.
- */
+/* A meeting of line i stands on places 2i and 2i + 1, and its winner on place i of the next
+ * round. A meeting outside of the tree is left out: a journal from elsewhere may name any round
+ * and line. */
 static void put_meeting(struct sheet *sheet, const struct doc_tree *tree,
                         const struct season_meeting *seen)
 {
@@ -169,6 +174,8 @@ void sheet_bracket(struct sheet *sheet)
                                             DOC_PICK(RESULT), DOC_PICK(HOW)};
     struct doc_table *table = NULL;
 
+    /* A view of a table names rows by number, so all of them have to be there before the first
+     * view is made. */
     for (int pass = 0; pass < 2; pass++) { /* all rows first, then the drawings */
         int first = 0;
 

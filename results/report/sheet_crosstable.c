@@ -1,4 +1,6 @@
-/* The score of each entrant against each other, for forms in which many meet. */
+/* The score of each entrant against each other, for forms in which many meet. Counts meetings
+ * and not games: a walkover or a decision of the desk counts in the score of a form, and has no
+ * games. Members stand by place, so the matrix reads from the top like the standing beside it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +50,7 @@ static void add_score(struct cross *cross, const struct season_meeting *seen)
 {
     int a = find_member(cross, seen->meeting.a), b = find_member(cross, seen->meeting.b);
 
+    /* Open and void meetings, and byes, have no score. */
     if (a < 0 || b < 0 || isnan(sheet_score(seen, seen->meeting.a))) {
         return;
     }
@@ -63,6 +66,7 @@ static void add_score(struct cross *cross, const struct season_meeting *seen)
 
 static void score_text(struct doc_table *table, const struct sheet_crosstable_cell *cell)
 {
+    /* Scores are halves, which a double holds exactly, so no rounding is needed. */
     int whole = (int)cell->score;
     const char *half = cell->score > whole ? "\u00bd" : "";
     char score[32], of[32] = "";
@@ -153,6 +157,7 @@ static void fill_cross(struct cross *cross, const struct sheet *sheet, int stage
 
 void sheet_crosstable(struct sheet *sheet)
 {
+    /* On the heap of the document: 64 by 64 cells are too much for a stack. */
     struct cross *cross = doc_array(sheet->doc, 1, sizeof *cross);
     struct doc_table *table = NULL;
 

@@ -1,4 +1,7 @@
-/* The history of a ladder: after each result, who moved and the order. */
+/* The history of a ladder: after each result, who moved and the order. Replays the ladder from
+ * its seeds, result by result, since the season keeps only the present order. The rule is that
+ * of forms/ladder.c: if it changes there, it must here, or the last row contradicts the
+ * standing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +51,7 @@ static void move(struct ladder_state *ladder, int winner, int loser, bool swap)
 {
     int from = rung_of(ladder, winner), to = rung_of(ladder, loser);
 
+    /* A winner who already stands above the loser stays where it is. */
     if (from < 0 || to < 0 || from <= to) {
         return;
     }
@@ -135,6 +139,7 @@ void sheet_ladder(struct sheet *sheet)
         const struct plan_stage *plan = &sheet->plan->stage[stage];
         size_t ended = 0;
 
+        /* After groups the order of entry is not one list, so the history could not begin. */
         if (plan->form != PLAN_LADDER || plan->groups > 1 ||
             (stage > 0 && sheet->plan->stage[stage - 1].groups > 1)) {
             continue;
@@ -150,6 +155,8 @@ void sheet_ladder(struct sheet *sheet)
         if (ended == 0) {
             continue;
         }
+        /* In the order of the results and not of the pairings: a challenge may end after a later
+         * one, and each moves the order as it then is. */
         qsort(list, ended, sizeof *list, by_result);
         if (table == NULL) {
             doc_section(sheet->doc, "ladder", "Ladder history");

@@ -1,4 +1,7 @@
-/* The draw sheet, round by round, and the list of matches by the time of their end. */
+/* The draw sheet, round by round, and the list of matches by the time of their end. Draw sheet
+ * and match list are the same rows in two orders: when a meeting was paired, and when it ended.
+ * Both are whole tables for data, of which a page shows a few columns; a program gets the pair
+ * numbers that lead to the games. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +137,8 @@ static void put_row(struct sheet *sheet, struct doc_table *table, const struct s
     }
 }
 
-/* Whether two meetings are printed under one heading. */
+/* Whether two meetings are printed under one heading. By the words that are printed: a play-off
+ * has the number of its round, and is another heading. */
 static bool is_same_round(struct sheet *sheet, const struct season_meeting *x,
                           const struct season_meeting *y)
 {
@@ -214,6 +218,8 @@ static const char *name_unpaired(struct sheet *sheet, const struct season_meetin
     return caption;
 }
 
+/* Only within the stage and among played meetings: what a Swiss avoids is a second game, not a
+ * second walkover. */
 static bool has_met_before(const struct season *season, size_t at)
 {
     const struct season_meeting *now = season_meeting(season, at);
@@ -290,6 +296,8 @@ void sheet_draw(struct sheet *sheet)
     sheet_views(sheet, table, views, rounds);
 }
 
+/* Times have seconds, and several meetings end in one; then the row of the journal decides,
+ * which is the true order. */
 static int by_end(const void *x, const void *y)
 {
     const struct season_meeting *a = *(const struct season_meeting *const *)x,

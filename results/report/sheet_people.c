@@ -1,4 +1,6 @@
-/* The entry list, and the decisions of the desk. */
+/* The entry list, and the decisions of the desk. Both lists show what people answer for: who
+ * says that a bot is whose, and which acts the desk has to defend. Of what a bot says of itself
+ * nothing is mixed with what the organizer has entered; each has its column. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -19,6 +21,7 @@ static const struct doc_column entry_columns[ENTRY_COLUMNS] = {
     [PROGRAM] = {.key = "program", .title = "Program", .unit = "digest"},
 };
 
+/* Enough to tell programs apart on paper; the whole digest is in the results. */
 enum { DIGEST_SHOWN = 16 };
 
 static const char *state_words(const struct season_entrant *entrant)
@@ -93,7 +96,9 @@ static const struct doc_column act_columns[ACT_COLUMNS] = {
     [REASON] = {.key = "reason", .title = "Reason"},
 };
 
-/* Rows that follow from the form are no decisions, except for walkovers, absences and returns. */
+/* Rows that follow from the form are no decisions, except for walkovers, absences and returns.
+ * What the form makes due is written by bgref itself and can be computed again by anybody, so it
+ * needs no reason. */
 static bool is_decision(const struct act *act)
 {
     return strcmp(act->who, "bgref") != 0 || strcmp(act->kind, "walkover") == 0 ||

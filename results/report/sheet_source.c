@@ -1,3 +1,6 @@
+/* Everything is read in one snapshot of the store: a sheet is also asked for while the event
+ * runs, and acts from before a result with a standing from after it would contradict each other
+ * on one page. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +68,7 @@ static enum bg_status read_plan(struct sheet_source *source, struct store *store
 
     if (status == BG_OK) {
         pairs = strtoull(text, NULL, 10);
+        /* A damaged setting shall not stop the sheet: the plan only needs a number in range. */
         pairs = pairs < 1 || pairs > 1000000000 ? 1 : pairs;
         status = store_meta_text(text, SETTING_ROOM, store, "event.schedule", err);
     }
@@ -177,6 +181,7 @@ enum bg_status sheet_source_read(struct sheet_source **out, struct store *store,
         source = NULL;
     }
     if (held) {
+        /* The snapshot ends whatever has failed in it; the first failure keeps its message. */
         enum bg_status ended = store->ops->snapshot(store, false, status == BG_OK ? err : NULL);
 
         status = status == BG_OK ? ended : status;
@@ -206,7 +211,8 @@ enum bg_status sheet_build(struct doc *doc, const struct sheet_source *source,
     return sheet.status;
 }
 
-/* Finds who is first in the standing of the form; *level: how many are. -1: nobody is yet. */
+/* Finds who is first in the standing of the form; *level: how many are. -1: nobody is yet. From
+ * the end, so that of entrants who share the first place the first seed is returned. */
 static int find_first(int *level, const struct season *season, struct bg_error *err)
 {
     int count = season_entrants(season), first = -1;

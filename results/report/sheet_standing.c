@@ -1,4 +1,6 @@
-/* The standing of each stage and group, by its form. */
+/* The standing of each stage and group, by its form. The places come from season_standing, which
+ * also decides who goes on: the page must not rank by rules of its own. One table holds all
+ * stages and groups; each group is a view of its rows, with the columns that its form has. */
 #include <math.h>
 
 #include "sheet_words.h"
@@ -186,6 +188,7 @@ static void standings(struct sheet *sheet)
         groups += season_groups(sheet->season, stage);
     }
     views = doc_array(sheet->doc, (size_t)groups + 1, sizeof *views);
+    /* The latest stage first: it is the one that people look for. */
     for (int stage = season_stage(sheet->season); stage >= 0 && groups > 0 && views != NULL;
          stage--) {
         for (int group = 0; group < season_groups(sheet->season, stage); group++) {
@@ -211,6 +214,8 @@ void sheet_standing(struct sheet *sheet)
     }
 }
 
+/* Without the facts and notes: the caller prints this under its own heading, while the event
+ * runs. */
 enum bg_status sheet_standing_write(FILE *out, const struct season *season, struct bg_error *err)
 {
     struct sheet sheet = {

@@ -1,3 +1,5 @@
+/* The words of the sheet in one place, because table, bracket and draw sheet print the same
+ * meeting: "walkover" in one and "w/o" in another would look like two things. */
 #include "sheet_words.h"
 
 #include <math.h>
@@ -40,6 +42,7 @@ const char *sheet_part_word(char out[SHEET_WORDS], const struct sheet *sheet,
                                         [PART_FINAL] = "final",
                                         [PART_THIRD] = "third"};
 
+    /* The journal's own word comes first: a play-off is paired as part of the main bracket. */
     if (seen->paired == 0 || seen->paired > sheet->acts ||
         !act_word(out, SHEET_WORDS, sheet->act[seen->paired - 1].subject, "part")) {
         snprintf(out, SHEET_WORDS, "%s", words[seen->meeting.part]);
@@ -103,6 +106,7 @@ const char *sheet_how(const struct season_meeting *seen)
     return "";
 }
 
+/* NaN where nothing counts, so that a sum that forgets to ask shows it. */
 double sheet_score(const struct season_meeting *seen, int entrant)
 {
     if (seen->end == SEASON_OPEN || seen->end == SEASON_VOID || seen->end == SEASON_BYE) {

@@ -1,3 +1,6 @@
+/* Text and JSON of the luck-adjusted ratings stand together because they must show the same
+ * numbers: a mean of chances is shown within 0 to 1 (luck_mean_shown), and only JSON has the
+ * computed one beside it. */
 #include "adjusted_text.h"
 
 #include <inttypes.h>
@@ -25,6 +28,8 @@ static void rating_cells(FILE *out, const struct adjusted *adjusted, int i)
     if (is_money(adjusted)) {
         page_signed(out, 11, 4, bot->rating);
         page_number(out, 9, 4, bot->bar);
+        /* A mean outside of 0 to 1 has no finite rating; what the data show is a bound, printed
+         * over both columns. */
     } else if (bot->side != 0) {
         snprintf(bound, sizeof bound, "%s %.0f", bot->side > 0 ? ">=" : "<=", bot->bound);
         fprintf(out, "%11s%9s", bound, "");
@@ -180,7 +185,8 @@ static json_t *rating_json(const struct adjusted *adjusted, int i)
     return out;
 }
 
-/* From the view of the bot that was entered first. */
+/* From the view of the bot that was entered first. Encounters are stored with the names in byte
+ * order; people expect the order in which the event names its bots. */
 static json_t *encounter_json(const struct judged_sums *sums,
                               const struct judged_encounter *encounter)
 {

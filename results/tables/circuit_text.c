@@ -1,3 +1,6 @@
+/* Points, histories and joint ratings of several events. Text and JSON call the same functions
+ * for what is computed (score_of, each_history) and only print apart, so a column cannot exist
+ * in one of them with other numbers. */
 #include "circuit_text.h"
 
 #include <math.h>
@@ -18,7 +21,8 @@
 
 enum { DAY = 16, NAME = 24, EVENT_COLUMNS = 20, TITLE = 512 };
 
-/* UTC, "2026-11-22"; "-" unknown. */
+/* UTC, "2026-11-22"; "-" unknown. gmtime_r, not localtime: the same circuit must print the same
+ * day on every machine. */
 static void day_of(char out[DAY], int64_t seconds)
 {
     time_t when = (time_t)seconds;
@@ -97,6 +101,7 @@ static enum bg_status score_event(struct circuit_score *out, const struct circui
     return status;
 }
 
+/* An insertion sort because it keeps the order of equal sums; qsort does not promise that. */
 static void score_order(struct circuit_score *out, int competitors)
 {
     for (int i = 0; i < competitors; i++) {
@@ -109,6 +114,8 @@ static void score_order(struct circuit_score *out, int competitors)
         out->order[place] = i;
     }
     for (int i = 0; i < competitors; i++) {
+        /* Shares of points are sums of fractions, so equal totals may differ in their last
+         * digits. */
         bool shared = i > 0 && out->total[out->order[i]] >= out->total[out->order[i - 1]] - 1e-9;
 
         out->place[out->order[i]] = shared ? out->place[out->order[i - 1]] : i + 1;
@@ -139,6 +146,8 @@ static enum bg_status score_of(struct circuit_score *out, const struct circuit *
 typedef enum bg_status history_fn(void *user, const struct circuit *circuit, int event,
                                   const struct summary *summary, struct bg_error *err);
 
+/* Every event's ratings are fitted anew from all games until then: maximum likelihood has no
+ * update from one event to the next. */
 static enum bg_status each_history(const struct circuit *circuit,
                                    const struct circuit_options *options, history_fn *fn,
                                    void *user, struct bg_error *err)
@@ -278,6 +287,7 @@ static void history_head(FILE *out, bool money)
             EVENT_COLUMNS, "Event", NAME, "Bot", "Rating", money ? "Games" : "Matches");
 }
 
+/* Half of the room is for the last name, which may be long; many events are only counted. */
 static void title_of(char out[TITLE], const struct circuit *circuit)
 {
     size_t used = 0;

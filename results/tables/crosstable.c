@@ -1,3 +1,5 @@
+/* Every pairing is one row of one table, and a matrix is only a view of it: so JSON and CSV have
+ * each number once, under a name, and not a grid whose meaning depends on the order of the bots. */
 #include "crosstable.h"
 
 #include <inttypes.h>
@@ -76,7 +78,8 @@ static void result_texts(struct doc_table *table, const struct pairing *pairing,
     }
 }
 
-/* Which bot is ahead, and whether the interval confirms it. */
+/* Which bot is ahead, and whether the interval confirms it. A lead is only called won or lost
+ * where the interval excludes equality, so that colour does not claim more than the numbers. */
 static void tone_cell(struct doc_table *table, const struct pairing *pairing)
 {
     bool money = pairing->summary->money;
@@ -229,6 +232,8 @@ const struct doc_table *crosstable_results(const struct crosstable *cross)
 
     for (int r = 0; r < cross->count; r++) {
         for (int c = 0; c < cross->count; c++) {
+            /* Both directions are rows: a reader looks a pair up from either bot, and only the
+             * view (signs, who is ahead) differs. */
             if (r != c) {
                 encounter_row(table, cross, cross->order[r], cross->order[c]);
             }

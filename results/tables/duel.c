@@ -1,4 +1,7 @@
-/* duel.c - the report of two bots, in the terms of backgammon and of chess programs. */
+/* duel.c - the report of two bots, in the terms of backgammon and of chess programs. Chess
+ * programs print a match in this form (result, LOS, pairs), so their users find their words
+ * again; backgammon adds the classes of wins and the two seats. Everything is from the view of
+ * the bot that was entered first. */
 #include "standings_text.h"
 
 #include <math.h>
@@ -69,7 +72,8 @@ static void los_words(FILE *out, const char *before, double los)
     fprintf(out, " %%\n");
 }
 
-/* Prints the rating difference. */
+/* Prints the rating difference. In a larger event the ratings also depend on the other bots, so
+ * the difference is not what this pairing shows. */
 static void rating_line(FILE *out, const struct duel *duel)
 {
     const struct strength_bot *a = &duel->summary.strength.bot[duel->bot[0]];
@@ -139,6 +143,8 @@ static void pairs_line(FILE *out, const struct duel *duel)
     fputc('\n', out);
 }
 
+/* A difference between the seats, or between who begins, shows a fault of the dice or of the
+ * bookkeeping before ratings do. */
 static void sides_line(FILE *out, const struct duel *duel)
 {
     fprintf(out, "  SIDES");

@@ -1,3 +1,6 @@
+/* What a judge says of an event, encounter by encounter. Warnings stand beside the encounter
+ * that they are about, or, where encounters are not listed, in a short list of their own: an
+ * alarm that needs an option to be seen is none. */
 #include "judged_text.h"
 
 #include <math.h>
@@ -52,7 +55,9 @@ static void mean_line(FILE *out, const char *head, const struct luck_mean *mean,
     fputc('\n', out);
 }
 
-/* An alarm about luck: one event cannot tell rare luck from a fault. */
+/* An alarm about luck: one event cannot tell rare luck from a fault. Over many rows some p-value
+ * is small by chance, so it is the one after Holm's correction, and the sentence says how often
+ * that happens. */
 static void alarm_note(FILE *out, const char *what, double p)
 {
     char often[32];
@@ -121,6 +126,7 @@ static void itself_line(FILE *out, const struct judged_sums *sums, const struct 
 
 static void apart_line(FILE *out, const struct luck_summary *luck)
 {
+    /* In points, so that it is not clipped: a difference of two chances may well be below 0. */
     struct luck_mean difference = luck_mean_shown(&luck->difference, LUCK_POINTS);
 
     fprintf(out, "  APART     ");
@@ -321,6 +327,7 @@ static void every_encounter(FILE *out, const struct judged_sums *sums,
 /* Lists the encounters that are not printed but have an alarm. */
 static void alarms(FILE *out, const struct judged_sums *sums, const struct judged_text_shown *shown)
 {
+    /* More lines would push the table off the screen; the number of the others is printed. */
     enum { NAMED = 5 };
     int found = 0;
 

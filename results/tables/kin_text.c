@@ -1,3 +1,6 @@
+/* Prints evidence, never a verdict: two bots that choose alike may share code, a teacher or a
+ * book, and nothing here can tell which. So every list has its expectation beside it, and
+ * untested pairs are counted as such instead of appearing innocent. */
 #include "kin_text.h"
 
 #include <math.h>
@@ -12,7 +15,8 @@
 
 enum { NAME = 20, PAIRS_SHOWN = 60 };
 
-/* Untested pairs last, then by p, then by how often they met. */
+/* Untested pairs last, then by p, then by how often they met. The last resort compares addresses
+ * within one array: it makes the order total, so that two runs print the same. */
 static int compare_pairs(const void *left, const void *right)
 {
     const struct kin_pair *const *a = left, *const *b = right;
@@ -203,7 +207,8 @@ static enum bg_status rare_json(json_t *out, const struct kin_page *page,
     return status;
 }
 
-/* Why there is no answer; NULL: there is one. */
+/* Why there is no answer; NULL: there is one. JSON gives null with a reason where text prints a
+ * question mark: a program that reads false would take it for a result. */
 static const char *alike_reason(const struct kin_page *page, const struct kin_pair *pair)
 {
     return !is_tested(pair) ? "too few compared positions"

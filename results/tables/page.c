@@ -1,3 +1,5 @@
+/* The columns of a terminal. Names are fitted by columns and not by bytes, because printf's
+ * %-16s counts bytes and would shift every line with an accent or a Chinese name. */
 #include "page.h"
 
 #include <math.h>
@@ -25,6 +27,7 @@ void page_signed(FILE *out, int width, int decimals, double x)
     }
 }
 
+/* 0.0 or 100.0 would claim a certainty that no sample has, so the ends are printed as bounds. */
 void page_chance(FILE *out, int width, double chance)
 {
     if (chance < 0.0005) {
@@ -69,6 +72,8 @@ void page_line(FILE *out, int indent, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    /* Broken into lines for people only: a program that reads messages from a pipe gets each as
+     * one line. */
     if (fd >= 0 && isatty(fd)) {
         plain_paragraph(out, indent, text);
     } else {

@@ -1,3 +1,5 @@
+/* One switch from field to number, for the report, JSON and CSV: a field is added in one place,
+ * and all forms then show the same value. */
 #include "pairing.h"
 
 #include <math.h>
@@ -37,6 +39,8 @@ const struct doc_column pairing_columns[PAIRING_FIELDS] = {
                                       .title = "Opponent established"},
 };
 
+/* Everything is computed once here; a cell then only picks, because a table asks for each field
+ * of a pairing in turn. */
 void pairing_of(struct pairing *out, const struct summary *summary, int bot, int opponent)
 {
     *out = (struct pairing){
@@ -124,6 +128,7 @@ struct doc_cell pairing_cell(const struct pairing *pairing, enum pairing_field f
     }
 }
 
+/* A column without decimals is a count, so its number is written as an integer. */
 json_t *pairing_json(const struct pairing *pairing)
 {
     const uint64_t *pairs = pairing->sum.pairs;

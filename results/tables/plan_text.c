@@ -1,3 +1,6 @@
+/* How many games a question needs. The spread of a game comes from the event's own pairs where
+ * there are results, because it depends on the bots (their cube above all); the usual values of
+ * numbers/plan.h are only for those who have none yet. */
 #include "plan_text.h"
 
 #include <math.h>
@@ -21,6 +24,8 @@ struct plan_text_seen {
     double games, squares, ppg, variance;
 };
 
+/* About each encounter's own mean: the differences between opponents would else count as spread,
+ * and ask for too many games. */
 static void see_encounter(struct plan_text_seen *seen, const struct tally_sum *sum)
 {
     double games = (double)(sum->seat_games[0] + sum->seat_games[1]),
@@ -28,6 +33,7 @@ static void see_encounter(struct plan_text_seen *seen, const struct tally_sum *s
     double ppg = games > 0 ? (double)sum->points / games : 0;
     double squares = sum->dd - 2 * ppg * sum->dn + ppg * ppg * sum->nn;
 
+    /* One pair says nothing about the spread of pairs. */
     if (clusters < 2) {
         return;
     }
@@ -78,6 +84,7 @@ static enum bg_status read_judged(struct plan_question *question,
     return BG_OK;
 }
 
+/* A match is won or lost, so its spread follows from the chance to win alone and needs no data. */
 static enum bg_status check_matches(const struct plan_question *question,
                                     const struct event_results *results, const char *path,
                                     struct bg_error *err)
@@ -151,11 +158,13 @@ static void answer_money(struct plan_row *row, const struct plan_question *q)
         row->interval = plan_games(q->ppg, row->sd, interval);
         row->power = plan_games(q->ppg, row->sd, power);
         row->sprt_end = fmax(none.clusters, real.clusters);
+        /* A test takes longest when the truth lies between its hypotheses. */
         row->sprt_between = sprt_length_of(q->ppg / 2, variance, 0, q->ppg, bounds).clusters;
     }
 }
 
-/* Matches: the log likelihood is a random walk; its steps are the scores of single matches. */
+/* Matches: the log likelihood is a random walk; its steps are the scores of single matches. The
+ * variance at 1/2 and at p differ little; each end of the test takes its own. */
 static void answer_matches(struct plan_row *row, const struct plan_question *q)
 {
     struct sprt_bounds bounds = sprt_bounds_of(q->alpha, q->beta);

@@ -1,3 +1,6 @@
+/* The line is made as text of a fixed size, so that the loop that prints it allocates nothing
+ * while an event runs; names are cut by the caller's columns because a line that wraps cannot be
+ * overwritten by the next one. */
 #include "progress.h"
 
 #include <inttypes.h>
@@ -5,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Written so that NaN also prints as "-". */
 void progress_duration(char out[32], double seconds)
 {
     if (!(seconds >= 0) || seconds > 1e9) {
@@ -50,7 +54,8 @@ void progress_leader(char out[PROGRESS_TEXT], const struct summary *summary)
     snprintf(out, PROGRESS_TEXT, "%s %s", summary->tally->bot[leader].name, value);
 }
 
-/* Cuts the text to this many characters, never inside one. */
+/* Cuts the text to this many characters, never inside one. By characters: a byte 10xxxxxx goes
+ * on with the one before it, and half a character would spoil the terminal. */
 static void cut_columns(char *text, int columns)
 {
     for (char *at = text; *at != '\0'; at++) {
@@ -66,6 +71,8 @@ void progress_format(char out[PROGRESS_TEXT], const struct progress *progress)
     char count[96], ahead[48], unplayed[40] = "";
     char left[32], elapsed[32], faults[48] = "";
     const char *leader = progress->leader == NULL ? "" : progress->leader;
+    /* What an earlier run has played took none of this run's time, so it must not speed up the
+     * estimate. */
     double fresh = (double)(progress->done - progress->done_before);
     double rate = progress->elapsed_s > 0 ? (double)progress->games / progress->elapsed_s : 0;
     double fixtures = (double)(progress->total - progress->done - progress->unplayed);

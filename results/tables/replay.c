@@ -1,3 +1,6 @@
+/* The steps go through bg_match_step as they did when they were played, and the board is drawn
+ * from the match that this gives: what is shown is what follows from the record, not what the
+ * record claims. */
 #include "replay.h"
 
 #include <inttypes.h>
@@ -133,6 +136,8 @@ static bool turn_was_lost(const struct replay *replay, const struct bg_step *ste
            replay->match.need.kind != BG_NEED_PLAY && replay->match.turn > turns;
 }
 
+/* A step is printed before it is made, because the play's notation needs the board on which it
+ * begins. */
 static enum bg_status replay_step(struct replay *replay, const struct record_view *view, int i,
                                   struct bg_error *err)
 {
