@@ -1,3 +1,5 @@
+/* A signature proves who says something, not that it is true. So the output has both, what is
+ * proven and what is not, and the files are compared with what is there now. */
 #include "check_verify.h"
 
 #include <errno.h>

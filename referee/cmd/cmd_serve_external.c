@@ -201,6 +201,7 @@ static void on_connection(struct server *server)
 
     server->client_fd = accept4(server->listen_fd, NULL, NULL, SOCK_CLOEXEC);
     if (server->client_fd >= 0) {
+        /* Answers are small and gnubg waits for each: Nagle's algorithm would hold them back. */
         setsockopt(server->client_fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         server->used = 0;
         server->asked[0] = '\0';
@@ -253,6 +254,7 @@ static enum bg_status listen_on(struct server *server, struct bg_error *err)
                             arguments->bind);
     }
     server->listen_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    /* Else the port of a server that has just ended cannot be had for a minute (TIME_WAIT). */
     setsockopt(server->listen_fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (server->listen_fd < 0 ||
         bind(server->listen_fd, (struct sockaddr *)&address, sizeof address) != 0 ||

@@ -1,3 +1,4 @@
+/* The files are part of the program: new-bot has to work where only the program is installed. */
 #include "language.h"
 
 #include <stddef.h>

@@ -1,3 +1,5 @@
+/* All or nothing: the folder must be new, files are made with "x", and after a failure what was
+ * made is taken away. So a name that is given twice can never change somebody's bot. */
 #include "project.h"
 
 #include <errno.h>

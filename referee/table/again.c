@@ -1,3 +1,7 @@
+/* A command can pose only what a notation holds, a position before a decision. A decision that
+ * stands after offers (a double, raises, an offer to resign) is therefore taken back to before
+ * them, and the offers follow as --then. Rules that differ from the default go as words, and the
+ * game's id gives the bot the same seed again. */
 #include "again.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* The Ask is always that of the side that is asked: it is seat 0, its points come first, and the
+ * board is turned. So a bot cannot see which seat it has, and with it which leg of a pair this
+ * is. */
 #include "ask_answer.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/* One absence may cost a bot several games at once, one at each table. It is charged as a fault
+ * once; the others get a mark in their text, by which they are passed over when faults are
+ * counted, also in a later run. */
 #include "away.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* Everything that shows a fault again is made when it happens, with the match and the answer at
+ * hand: an illegal answer stands in no record. Two commands are kept, one for what the rules say
+ * of the answer, one that asks the bot itself again. */
 #include "evidence.h"
 
 #include <inttypes.h>

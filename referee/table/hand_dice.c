@@ -1,3 +1,6 @@
+/* No side's word is worth more than the other's: after each disagreement the other one is asked,
+ * who may have mistyped. After HAND_DISAGREEMENTS of them the game is held for the director, as
+ * two who insist do not agree by being asked again. */
 #include "hand_dice.h"
 
 #include <string.h>

@@ -1,3 +1,7 @@
+/* The lines are those of the record and are read by its reader. When a game goes on, each step
+ * passes the match machine and each roll is compared with the key's, so rows that were changed
+ * are refused. A table waits for a number (ticket) that the store counts up to, so that many
+ * tables wait for one commit. */
 #include "keeping.h"
 
 #include <inttypes.h>

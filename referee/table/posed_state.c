@@ -1,3 +1,5 @@
+/* People write these words, so one that is not understood, or is given twice, is refused: a
+ * score that was passed over would give a right answer to another question. */
 #include "posed_state.h"
 
 #include <inttypes.h>

@@ -1,3 +1,6 @@
+/* The games of a leg are replayed through the match machine in their order; no score is taken
+ * from the database's columns, which nothing proves. The last game is kept, as a table without
+ * sessions takes the programs of its seats from it. */
 #include "rebuild.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* A table knows these five operations of the store and no others, so that a test can be its
+ * sink, and a worker can send games elsewhere. */
 #include "sink.h"
 
 #include "record/game_id.h"

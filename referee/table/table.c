@@ -1,3 +1,7 @@
+/* table_advance() is the only way forward: every answer, fault and durable write ends there. It
+ * makes the host's steps until a bot owes something or the game is over. With durable decisions
+ * it stops before it asks, until the steps so far are on the disk: a bot never knows more than
+ * the results. */
 #include "table_inside.h"
 
 #include <assert.h>
@@ -53,6 +57,7 @@ void table_fill_ask(struct bg_ask *ask, const struct table *table, int seat)
         ask->delay_ns[side] = control->delay_ns;
     }
     ask->ceiling_ns = table->setup.event->ceiling_ns;
+    /* In pairs the name would help a bot to know the second leg by its first. */
     if (!table->setup.event->duplicate) {
         snprintf(ask->opponent, sizeof ask->opponent, "%s", table->name[1 - seat]);
     }

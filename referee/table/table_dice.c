@@ -1,3 +1,7 @@
+/* Two sources of dice make the same step: the key gives them at once, people say them, which
+ * takes questions and time and may end with the director. The decision to roll is kept before
+ * the dice (keeping_add_rolling): after a kill the same roll is asked for, not the decision
+ * again. */
 #include "table_inside.h"
 
 #include <stdio.h>

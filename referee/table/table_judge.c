@@ -1,3 +1,6 @@
+/* Whatever a bot does ends in a step of the match or in table_lose(), which keeps the evidence
+ * first, as the match machine forgets the position with the next step. The clock is charged
+ * before the answer is looked at: a late answer is late whatever it says. */
 #include "table_inside.h"
 
 #include <assert.h>

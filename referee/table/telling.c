@@ -1,3 +1,5 @@
+/* The tells of each seat wait in a buffer of their own. Numbers are counted also for one that
+ * had to be left out, so that a bot sees the gap. */
 #include "telling.h"
 
 #include <stdio.h>

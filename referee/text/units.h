@@ -1,4 +1,4 @@
-/* units.h - plain values as text: names, times, sizes; numbers and words are in words/plain.h.
+/* units.h - plain values as text: names, times, sizes; numbers and words are in base/plain.h.
  * Every reader is strict, leaves *out alone on failure, and says what is wrong (BG_E_ARGUMENT)
  * without naming the key. */
 #ifndef REFEREE_TEXT_UNITS_H

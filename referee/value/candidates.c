@@ -1,3 +1,5 @@
+/* The plays are sorted before they are valued, and of equal values the first is kept: so the
+ * same plays are rolled out in every run. */
 #include "candidates.h"
 
 #include <stdlib.h>

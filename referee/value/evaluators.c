@@ -1,3 +1,7 @@
+/* All processes run the same program, so one that cannot be used (it does not start, its values
+ * are invalid) breaks the pool: the next would do the same. Only a death is forgiven a few
+ * times, as it may be the position's. No clock of a match runs here; each request has a limit by
+ * its number of positions. */
 #include "evaluators.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/* Trials end in any order and are added in theirs, from a ring of those that are open. An early
+ * end (`until`) would else depend on which process is faster. While the oldest trial of a full
+ * ring is open no new one begins. */
 #include "rollout.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* Whatever a value does not depend on stays zero: no clock, no names, no dice. A bot that valued
+ * by them would value the same position differently in another match. */
 #include "value_ask.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Questions are lent to the processes until they are answered. So an end that is known early (a
+ * rollout that is exact enough, an error) still waits for the answers that are out. */
 #include "valuer.h"
 
 #include <stdlib.h>
