@@ -11,7 +11,7 @@
 
 #include <base/docs.h>
 #include <base/exit_status.h>
-#include <rulebook/positions.h>
+#include <format/positions.h>
 #include <record/clock.h>
 #include <base/said.h>
 

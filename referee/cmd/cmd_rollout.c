@@ -12,7 +12,7 @@
 #include <bgref/notation.h>
 
 #include <base/exit_status.h>
-#include <rulebook/positions.h>
+#include <format/positions.h>
 #include <base/docs.h>
 #include <base/plural.h>
 #include <tables/page.h>

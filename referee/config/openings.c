@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "base/plain.h"
 #include "base/plain_file.h"
-#include "rulebook/positions.h"
+#include "format/positions.h"
 
 enum { LINE_ROOM = 1024 };
 

@@ -9,7 +9,7 @@
 #include <rules/games.h>
 
 #include "table/posed_state.h"
-#include "rulebook/positions.h"
+#include "format/positions.h"
 #include "record/rules_words.h"
 
 static bool is_host_step(enum bg_need_kind kind)

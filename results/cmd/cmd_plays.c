@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rulebook/check_play.h"
+#include "format/check_play.h"
 #include "base/docs.h"
-#include "rulebook/positions.h"
-#include "rulebook/stage_plays.h"
+#include "format/positions.h"
+#include "format/stage_plays.h"
 
 enum { WORDS = 3, ROW_MAX = 64 + BG_PLAYS_MAX * BG_POSITION_ID };
 struct arguments {

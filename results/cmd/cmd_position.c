@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/docs.h"
-#include "rulebook/positions.h"
+#include "format/positions.h"
 
 enum { DRAWING = 4096, WHITE = 0 };
 struct arguments {

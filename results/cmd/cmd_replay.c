@@ -17,7 +17,7 @@
 #include <rules/clean.h>
 
 #include "base/docs.h"
-#include "rulebook/transcript.h"
+#include "format/transcript.h"
 #include "base/plural.h"
 
 struct arguments {

@@ -13,7 +13,7 @@
 
 #include "base/closest.h"
 #include "base/docs.h"
-#include "rulebook/rules_text.h"
+#include "format/rules_text.h"
 
 enum { DRAWING = 4096, COLUMNS = 10, CELL = 160, OPTION = 128, NAMES = 96, WHITE = 0 };
 

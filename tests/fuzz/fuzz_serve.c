@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rulebook/positions.h"
+#include "format/positions.h"
 #include "serve/fibs.h"
 #include "serve/ubgi.h"
 

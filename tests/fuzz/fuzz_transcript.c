@@ -1,7 +1,7 @@
 /* fuzz_transcript - foreign rows judged as complete games: every game gets a verdict or the rows
  * are refused, never both. */
 #define _POSIX_C_SOURCE 200809L
-#include "rulebook/transcript.h"
+#include "format/transcript.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Good games, changed in one place: they are bad at that row, or the change was legal. The play
  * generator, which has vectors of its own, decides about legality. */
 #define _GNU_SOURCE
-#include "rulebook/transcript.h"
+#include "format/transcript.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* check_play.h - checks one answer to a roll, for bgref plays. */
-#ifndef RESULTS_RULEBOOK_CHECK_PLAY_H
-#define RESULTS_RULEBOOK_CHECK_PLAY_H
+#ifndef RESULTS_FORMAT_CHECK_PLAY_H
+#define RESULTS_FORMAT_CHECK_PLAY_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* positions.h - positions as given to the commands plays and position: on the command line in any
  * notation, or in rows separated by tabs.
  */
-#ifndef RESULTS_RULEBOOK_POSITIONS_H
-#define RESULTS_RULEBOOK_POSITIONS_H
+#ifndef RESULTS_FORMAT_POSITIONS_H
+#define RESULTS_FORMAT_POSITIONS_H
 
 #include <stdio.h>
 

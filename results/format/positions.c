@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/exit_status.h"
-#include "rulebook/pasted.h"
+#include "format/pasted.h"
 
 enum { COLUMNS_MAX = 4, POSITION_WORD = 256 };
 

@@ -1,7 +1,7 @@
 /* Complete games judged row by row. The games of vectors/variants-games.tsv were played by another
  * program; the changed rows below follow docs/rules.md. */
 #define _GNU_SOURCE
-#include "rulebook/transcript.h"
+#include "format/transcript.h"
 #include "support/suite.h"
 
 #include <stdlib.h>

@@ -11,8 +11,8 @@
  * Every row becomes a step of the machine, so the machine decides which stage comes next, what can
  * be played and when the game is over.
  */
-#ifndef RESULTS_RULEBOOK_TRANSCRIPT_H
-#define RESULTS_RULEBOOK_TRANSCRIPT_H
+#ifndef RESULTS_FORMAT_TRANSCRIPT_H
+#define RESULTS_FORMAT_TRANSCRIPT_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* stage_plays.h - legal plays of any variant by stage, for bgref plays. */
-#ifndef RESULTS_RULEBOOK_STAGE_PLAYS_H
-#define RESULTS_RULEBOOK_STAGE_PLAYS_H
+#ifndef RESULTS_FORMAT_STAGE_PLAYS_H
+#define RESULTS_FORMAT_STAGE_PLAYS_H
 
 #include <stdio.h>
 

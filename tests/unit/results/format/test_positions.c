@@ -2,7 +2,7 @@
  * images), OGIDs, and what gnubg and eXtreme Gammon print around a position. */
 #include "support/suite.h"
 
-#include <rulebook/positions.h>
+#include <format/positions.h>
 
 #include <string.h>
 

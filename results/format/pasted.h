@@ -4,8 +4,8 @@
  * WHITE:BLACK:CUBE:DICE:COLOR:STATE:SCORES:LENGTH:MOVE. In both the player of the lower numbers
  * (FIBS: who reads the line; OGID: Black) becomes seat 1, the bottom player.
  */
-#ifndef RESULTS_RULEBOOK_PASTED_H
-#define RESULTS_RULEBOOK_PASTED_H
+#ifndef RESULTS_FORMAT_PASTED_H
+#define RESULTS_FORMAT_PASTED_H
 
 #include "positions.h"
 
