@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include <sums/bootstrap.h>
-#include <answers/json_input.h>
-#include <answers/json_answer.h>
+#include <tables/json_input.h>
+#include <tables/json_answer.h>
 #include <tables/adjusted_text.h>
 #include <sums/results_set.h>
-#include <answers/input_text.h>
+#include <tables/input_text.h>
 #include <tables/table_json.h>
 #include <tables/standings_text.h>
 

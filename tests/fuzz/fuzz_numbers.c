@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <answers/json_input.h>
-#include <answers/json_answer.h>
+#include <tables/json_input.h>
+#include <tables/json_answer.h>
 #include "tables/table_json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -8,8 +8,8 @@
 
 #include <jansson.h>
 
-#include <answers/json_input.h>
-#include <answers/json_answer.h>
+#include <tables/json_input.h>
+#include <tables/json_answer.h>
 #include <tables/table_json.h>
 
 /* The tolerance by the member's name; llr's grows with its size. */

@@ -12,7 +12,7 @@
 
 #include <document/json_value.h>
 #include <sums/results_set.h>
-#include <answers/input_text.h>
+#include <tables/input_text.h>
 #include <tables/table_json.h>
 #include <tables/progress.h>
 #include <tables/replay.h>

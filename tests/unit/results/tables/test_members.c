@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "support/suite.h"
 
-#include <answers/json_input.h>
+#include <tables/json_input.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  *
  * The structure is the `expected` member of the test vectors.
  */
-#ifndef RESULTS_ANSWERS_JSON_ANSWER_H
-#define RESULTS_ANSWERS_JSON_ANSWER_H
+#ifndef RESULTS_TABLES_JSON_ANSWER_H
+#define RESULTS_TABLES_JSON_ANSWER_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* input_text.h - prints the answer to a JSON input file as a table. */
-#ifndef RESULTS_ANSWERS_INPUT_TEXT_H
-#define RESULTS_ANSWERS_INPUT_TEXT_H
+#ifndef RESULTS_TABLES_INPUT_TEXT_H
+#define RESULTS_TABLES_INPUT_TEXT_H
 
 #include <stdio.h>
 

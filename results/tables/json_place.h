@@ -1,7 +1,7 @@
 /* json_place.h - one value of a JSON file with its path, for error messages. Private to json_*.c.
  */
-#ifndef RESULTS_ANSWERS_JSON_PLACE_H
-#define RESULTS_ANSWERS_JSON_PLACE_H
+#ifndef RESULTS_TABLES_JSON_PLACE_H
+#define RESULTS_TABLES_JSON_PLACE_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* input_tests.h - answers to input files of kind sprt, fibs, errors and luck, as text. Private to
  * input_t*.c.
  */
-#ifndef RESULTS_ANSWERS_INPUT_TESTS_H
-#define RESULTS_ANSWERS_INPUT_TESTS_H
+#ifndef RESULTS_TABLES_INPUT_TESTS_H
+#define RESULTS_TABLES_INPUT_TESTS_H
 
 #include <stdio.h>
 

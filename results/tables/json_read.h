@@ -3,8 +3,8 @@
  * Each fills the fields of its kind from the place `input`; out owns what it allocated, also after
  * a failure.
  */
-#ifndef RESULTS_ANSWERS_JSON_READ_H
-#define RESULTS_ANSWERS_JSON_READ_H
+#ifndef RESULTS_TABLES_JSON_READ_H
+#define RESULTS_TABLES_JSON_READ_H
 
 #include "json_input.h"
 #include "json_place.h"

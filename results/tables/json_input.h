@@ -2,8 +2,8 @@
  *
  * Reading checks everything and fills plain arrays for the functions of results/numbers.
  */
-#ifndef RESULTS_ANSWERS_JSON_INPUT_H
-#define RESULTS_ANSWERS_JSON_INPUT_H
+#ifndef RESULTS_TABLES_JSON_INPUT_H
+#define RESULTS_TABLES_JSON_INPUT_H
 
 #include <numbers/errors.h>
 #include <numbers/fibs.h>
