@@ -1,15 +1,13 @@
 #define _GNU_SOURCE
 #include "call.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 
-#include "control_queue.h"
 #include "gateway.h"
-
-static const char NEVER[] = "never "; /* at the begin of how a host ends */
 
 /* ------------------------------------------------------------------------ to the remote bot */
 
@@ -19,6 +17,18 @@ static void end_line(struct call *call)
     local_line_close(&call->line);
 }
 
+static void say_left(struct call *call, const char *why)
+{
+    static char nowhere[] = "-";
+    Inside__Message message = INSIDE__MESSAGE__INIT;
+
+    message.kind = INSIDE__KIND__LEFT;
+    message.bot = call->guest->name;
+    message.place = call->endpoint[0] == '\0' ? nowhere : call->endpoint;
+    message.text = inside_lent(why);
+    inside_put(inside_own(), &message);
+}
+
 void call_end(struct call *call, const char *why)
 {
     if (call->line.fd >= 0 && call->line.first != NULL && call->guest->endpoint[0] == '\0') {
@@ -26,8 +36,7 @@ void call_end(struct call *call, const char *why)
         snprintf(call->guest->endpoint, sizeof call->guest->endpoint, "%s", call->endpoint);
     }
     if (call->has_begun && !call->is_over) {
-        control_tell("left %s %s %s", call->guest->name,
-                     call->endpoint[0] == '\0' ? "-" : call->endpoint, why);
+        say_left(call, why);
     }
     call->is_over = true;
     end_line(call);
@@ -50,17 +59,17 @@ bool call_is_joiner(const struct call *call)
            memcmp(curve->identity, GATEWAY_JOINER, joiner_size()) == 0;
 }
 
-static size_t write_note(char note[CONTROL_TEXT], const char *word, const char *text)
+static size_t write_note(char note[GATEWAY_NOTE_BYTES], const char *word, const char *text)
 {
-    int size = snprintf(note, CONTROL_TEXT, "%c%s %s", '@', word, text);
+    int size = snprintf(note, GATEWAY_NOTE_BYTES, "%c%s %s", '@', word, text);
 
     note[0] = GATEWAY_NOTE;
-    return size < CONTROL_TEXT ? (size_t)size : CONTROL_TEXT - 1;
+    return size < GATEWAY_NOTE_BYTES ? (size_t)size : GATEWAY_NOTE_BYTES - 1;
 }
 
 void call_owe_note(const struct call *call, const char *word, const char *text)
 {
-    char note[CONTROL_TEXT];
+    char note[GATEWAY_NOTE_BYTES];
 
     if (call_is_joiner(call) && !call->is_over) {
         caller_owe(call->caller, note, write_note(note, word, text));
@@ -70,7 +79,7 @@ void call_owe_note(const struct call *call, const char *word, const char *text)
 
 void call_try_note(const struct call *call, const char *word, const char *text)
 {
-    char note[CONTROL_TEXT];
+    char note[GATEWAY_NOTE_BYTES];
 
     if (call_is_joiner(call) && !call->is_over &&
         caller_send(call->caller, note, write_note(note, word, text))) {
@@ -103,29 +112,20 @@ void call_dismiss(struct call *call, const char *why)
     call_end(call, why);
 }
 
-static const char *text_of_end(const struct call_common *common)
-{
-    const char *space = strchr(common->ends, ' ');
-
-    return space == NULL ? "" : space + 1;
-}
-
-static bool is_last(const struct call_common *common)
-{
-    return strncmp(common->ends, NEVER, strlen(NEVER)) == 0;
-}
-
 void call_tell_end(const struct call *call)
 {
+    char note[INSIDE_TEXT + 24];
+
     if (call->common->ends[0] == '\0') {
         return;
     }
-    if (is_last(call->common)) {
-        call_owe_note(call, GATEWAY_SAY, text_of_end(call->common));
+    if (call->common->back_s < 0) {
+        call_owe_note(call, GATEWAY_SAY, call->common->ends);
         call_owe_note(call, GATEWAY_LEAVE, "");
     } else {
         call_owe_note(call, GATEWAY_STAY, "");
-        call_owe_note(call, GATEWAY_ENDS, call->common->ends);
+        snprintf(note, sizeof note, "%" PRId64 " %s", call->common->back_s, call->common->ends);
+        call_owe_note(call, GATEWAY_ENDS, note);
     }
 }
 
@@ -154,7 +154,7 @@ static bool ends_for_good(const struct call *call)
     const struct call_common *common = call->common;
 
     return common->ends[0] != '\0' &&
-           (!call_is_joiner(call) || (common->is_closing && is_last(common)));
+           (!call_is_joiner(call) || (common->is_closing && common->back_s < 0));
 }
 
 /* Whose line is lost, or who does not read, has ended its start itself: it counts. */
@@ -164,7 +164,7 @@ void call_end_start(struct call *call)
         guest_forgive(call->guest);
     }
     if (ends_for_good(call)) {
-        call_dismiss(call, text_of_end(call->common));
+        call_dismiss(call, call->common->ends);
     } else {
         end_start_because(call, "the referee has ended this session");
     }
@@ -239,7 +239,8 @@ void call_refuse_hello(struct call *call, size_t size)
 {
     struct wire_buffer *buffer = &call->common->buffer;
 
-    control_tell("large %s %zu %s", call->guest->name, size, call->caller->address);
+    inside_send(inside_own(), INSIDE__KIND__LARGE, call->guest->name, (int64_t)size,
+                call->caller->address);
     if (wire_pack_refusal(buffer, "hello", GATEWAY_HELLO, NULL) == BG_OK) {
         caller_owe(call->caller, buffer->data, buffer->size);
     }
@@ -249,7 +250,7 @@ void call_refuse_hello(struct call *call, size_t size)
 void call_part(struct call *call)
 {
     if (!call->is_over && ends_for_good(call)) {
-        call_dismiss(call, text_of_end(call->common));
+        call_dismiss(call, call->common->ends);
     }
 }
 
@@ -283,7 +284,7 @@ void call_connect(struct call *call)
     if (local_line_connect(&call->line, call->guest->endpoint, call->first, call->first_size,
                            GATEWAY_MESSAGE_BYTES) &&
         watched_begin(&call->local, call->common->callers->epoll, call->line.fd, EPOLLIN)) {
-        control_tell("lent %s %s", call->guest->name, call->guest->endpoint);
+        inside_send(inside_own(), INSIDE__KIND__LENT, call->guest->name, 0, call->guest->endpoint);
         free(call->first);
         call->first = NULL;
         snprintf(call->endpoint, sizeof call->endpoint, "%s", call->guest->endpoint);

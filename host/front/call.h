@@ -5,8 +5,8 @@
 #define HOST_FRONT_CALL_H
 
 #include "callers.h"
-#include "control.h"
 #include "guests.h"
+#include "inside.h"
 #include "local_line.h"
 #include "wire/wire.h"
 
@@ -14,8 +14,9 @@
 struct call_common {
     const struct callers *callers; /* lent */
     bool lends;                    /* to several events */
-    char ends[CONTROL_TEXT]; /* how the host has said that it ends: seconds and a text; "" not */
-    bool is_closing;         /* nothing comes after what is sent now */
+    char ends[INSIDE_TEXT];        /* how the host has said that it ends; "" not */
+    int64_t back_s;  /* it is back after so many seconds; 0: not known, -1: it does not come back */
+    bool is_closing; /* nothing comes after what is sent now */
     struct wire_buffer buffer;
 };
 

@@ -11,8 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "control_queue.h"
 #include "gateway.h"
+#include "inside.h"
 
 #define MS_NS INT64_C(1000000)
 
@@ -345,7 +345,7 @@ static void on_woke(void *user)
 
 bool callers_round(struct callers *callers)
 {
-    int wait_ms = control_tell_waits() ? FLUSH_MS : callers->count > 0 ? PULSE_MS : -1;
+    int wait_ms = inside_waits(inside_own()) ? FLUSH_MS : callers->count > 0 ? PULSE_MS : -1;
     bool is_well;
 
     if (wait_ms < 0) {

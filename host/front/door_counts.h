@@ -1,12 +1,9 @@
-/* door_counts.h - what a door counts of connections from outside, and how the doorman tells it.
- */
+/* door_counts.h - what a door counts of connections from outside. */
 #ifndef HOST_FRONT_DOOR_COUNTS_H
 #define HOST_FRONT_DOOR_COUNTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "control.h"
 
 /* Why the doorman has refused a connection. */
 enum door_why {
@@ -43,13 +40,5 @@ struct door_counts {
 /* "address_connections" and the like, for labels and messages. */
 const char *door_why_word(enum door_why why);
 const char *door_result_word(enum door_result result);
-/* Returns DOOR_RESULTS for a word that is none of these. */
-enum door_result door_result_find(const char *word);
-
-/* What a doorman says behind the word `counts`: the connections it holds, and its refusals since it
- * was started, in the order of door_why. */
-void door_counts_write(char out[CONTROL_TEXT], int connections, const uint64_t refused[DOOR_WHYS]);
-/* Reads it; rest is changed. Returns false if it is none: nothing is written then. */
-bool door_counts_read(int *connections, uint64_t refused[DOOR_WHYS], char *rest);
 
 #endif

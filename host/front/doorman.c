@@ -16,13 +16,12 @@
 #include <sodium.h>
 
 #include "confine.h"
-#include "control.h"
-#include "control_queue.h"
 #include "door_counts.h"
 #include "base/exit_status.h"
 #include "base/memory.h"
 #include "gate.h"
 #include "handover.h"
+#include "inside.h"
 #include "limits.h"
 #include "process/portable.h"
 #include "tcp_listen.h"
@@ -116,13 +115,17 @@ static void listen_again(struct doorman *doorman)
 
 static void tell_counts(struct doorman *doorman)
 {
-    char counts[CONTROL_TEXT];
+    Inside__Message message = INSIDE__MESSAGE__INIT;
+    uint64_t counts[1 + DOOR_WHYS] = {(uint64_t)doorman->limits.open};
 
     if (doorman->has_changed && doorman->now_ns - doorman->told_ns >= TELL_NS) {
-        door_counts_write(counts, doorman->limits.open, doorman->refused);
+        memcpy(counts + 1, doorman->refused, sizeof doorman->refused);
+        message.kind = INSIDE__KIND__COUNTS;
+        message.counts = counts;
+        message.n_counts = 1 + DOOR_WHYS;
+        inside_put(inside_own(), &message);
         doorman->told_ns = doorman->now_ns;
         doorman->has_changed = false;
-        control_tell("counts %s", counts);
     }
 }
 
@@ -130,7 +133,7 @@ static void sweep_connections(struct doorman *doorman)
 {
     listen_again(doorman);
     tell_counts(doorman);
-    doorman->is_over |= !control_tell_flush();
+    doorman->is_over |= !inside_flush(inside_own());
     for (int i = 0; i < doorman->limits.connections && doorman->ending > 0; i++) {
         struct visit *visit = &doorman->visits[i];
 
@@ -257,6 +260,7 @@ static void reject(struct doorman *doorman, int fd, enum door_why why, const cha
                    const struct sockaddr_storage *from, socklen_t size)
 {
     char address[HANDOVER_ADDRESS];
+    Inside__Message message = INSIDE__MESSAGE__INIT;
 
     turn_away(fd, words);
     doorman->refused[why]++;
@@ -264,7 +268,10 @@ static void reject(struct doorman *doorman, int fd, enum door_why why, const cha
     if (!doorman->has_said[why]) {
         doorman->has_said[why] = true;
         write_address(address, from, size);
-        control_tell("limited %s %s", address, words);
+        message.kind = INSIDE__KIND__LIMITED;
+        message.place = address;
+        message.text = inside_lent(words);
+        inside_put(inside_own(), &message);
     }
 }
 
@@ -343,28 +350,31 @@ static void bar(struct doorman *doorman, const char *text)
     }
 }
 
+static void take_of_referee(void *user, const Inside__Message *message)
+{
+    struct doorman *doorman = user;
+
+    switch (message->kind) {
+    case INSIDE__KIND__UNBAR:
+        doorman->bar_count = 0;
+        break;
+    case INSIDE__KIND__BAR:
+        bar(doorman, message->text);
+        break;
+    case INSIDE__KIND__MARK:
+        inside_send(inside_own(), INSIDE__KIND__MARKED, NULL, message->number, NULL);
+        break;
+    default:
+        break;
+    }
+}
+
 static void on_control(void *user, uint32_t events)
 {
     struct doorman *doorman = user;
-    char text[CONTROL_TEXT];
-    enum control_got got;
 
     (void)events;
-    while ((got = control_take(text, CONTROL_FD)) == CONTROL_LINE) {
-        char *rest = text;
-        const char *word = control_word(&rest);
-
-        if (strcmp(word, "unbar") == 0) {
-            doorman->bar_count = 0;
-        } else if (strcmp(word, "bar") == 0) {
-            while (rest != NULL && rest[0] != '\0') {
-                bar(doorman, control_word(&rest));
-            }
-        } else if (strcmp(word, "mark") == 0) {
-            control_tell("marked %s", control_word(&rest));
-        }
-    }
-    doorman->is_over |= got == CONTROL_ENDED;
+    doorman->is_over |= !inside_each(INSIDE_FD, "referee", take_of_referee, doorman);
 }
 
 static void on_listener(void *user, uint32_t events)
@@ -434,7 +444,7 @@ static enum bg_status open_doorman(struct doorman *doorman, char **argv,
     doorman->visits = memory_zeroed((size_t)connections, sizeof *doorman->visits);
     doorman->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (doorman->epoll < 0 ||
-        !watched_begin(&doorman->control, doorman->epoll, CONTROL_FD, EPOLLIN) ||
+        !watched_begin(&doorman->control, doorman->epoll, INSIDE_FD, EPOLLIN) ||
         !watched_begin(&doorman->listener, doorman->epoll, listener, EPOLLIN)) {
         return bg_error_set(err, BG_E_SYSTEM, "prepare the doorman: %s", strerror(errno));
     }
@@ -445,7 +455,7 @@ static enum bg_status open_doorman(struct doorman *doorman, char **argv,
         visit->watched = (struct watched){.fd = -1, .fn = on_visit, .user = visit};
     }
     if (connections < wanted) {
-        control_tell("lowered %d %d", connections, wanted);
+        inside_send(inside_own(), INSIDE__KIND__LOWERED, NULL, connections, NULL);
     }
     return BG_OK;
 }
@@ -480,23 +490,23 @@ int doorman_main(int argc, char **argv)
     int type = 0;
     socklen_t size = sizeof type;
 
-    if (argc != 5 || getsockopt(CONTROL_FD, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
+    if (argc != 5 || getsockopt(INSIDE_FD, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
         type != SOCK_SEQPACKET) {
         fprintf(stderr, "%s: a part of 'bgref tournament', which starts it\n", DOORMAN_NAME);
         return EXIT_MISUSE;
     }
     close_descriptors_from(strcmp(argv[1], TCP_LISTEN_GIVEN) == 0 ? TCP_LISTEN_FD + 1
-                                                                  : CONTROL_FD + 1);
+                                                                  : INSIDE_FD + 1);
     signal(SIGPIPE, SIG_IGN);
     if (sodium_init() < 0 || open_doorman(&doorman, argv, bound, &err) != BG_OK) {
-        control_send(CONTROL_FD, "failed %s", err.text);
+        inside_send(inside_own(), INSIDE__KIND__FAILED, NULL, 0, err.text);
         return EXIT_MISUSE;
     }
     confine_child(DOORMAN_NAME);
-    control_send(CONTROL_FD, "bound %s", bound);
+    inside_send(inside_own(), INSIDE__KIND__BOUND, NULL, 0, bound);
     while (!doorman.is_over) {
-        bool sweeps =
-            doorman.ending > 0 || doorman.is_paused || doorman.has_changed || control_tell_waits();
+        bool sweeps = doorman.ending > 0 || doorman.is_paused || doorman.has_changed ||
+                      inside_waits(inside_own());
 
         play_round(&doorman, sweeps ? SWEEP_MS : -1);
     }

@@ -15,7 +15,7 @@
 enum { DOORMAN_CONNECTIONS_MOST = 4096 };
 
 /* Arguments: the address to listen to ("tcp://ADDRESS:PORT"), the path of the gateway's socket, the
- * most connections of an address and in all. Descriptor CONTROL_FD is the referee. Returns the exit
+ * most connections of an address and in all. Descriptor INSIDE_FD is the referee. Returns the exit
  * status: 0 when the referee is gone. */
 int doorman_main(int argc, char **argv);
 

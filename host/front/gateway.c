@@ -10,16 +10,15 @@
 
 #include "call.h"
 #include "callers.h"
-#include "control.h"
-#include "control_queue.h"
 #include "door_counts.h"
 #include "base/exit_status.h"
 #include "guests.h"
+#include "inside.h"
 #include "stranger_process.h"
 #include "wire/wire.h"
 
 enum {
-    ASK_NS = 1000000000,
+    SECOND_NS = 1000000000,
     KEY_CONNECTIONS = GATEWAY_AT_ONCE + 4 /* of one bot: one for each place, and some that end */
 };
 
@@ -70,15 +69,14 @@ static void dismiss_banned(struct gateway *gateway, const struct guest *guest)
 }
 
 /* A bot that may join; another key than it had ends what has come with the old one. */
-static bool allow(struct gateway *gateway, const char *name, const char *hex)
+static bool allow(struct gateway *gateway, const struct guest *known, const Inside__Message *bot)
 {
-    const struct guest *known = guests_find(&gateway->guests, name);
     unsigned char key[KEY_FILE_BYTES];
 
-    if (known != NULL && key_read_hex(key, hex) && memcmp(known->key, key, sizeof key) != 0) {
+    if (known != NULL && key_read_hex(key, bot->text) && memcmp(known->key, key, sizeof key) != 0) {
         dismiss_all(gateway, known, "the host knows another key of this bot now");
     }
-    return guests_add(&gateway->guests, name, hex);
+    return guests_add(&gateway->guests, bot);
 }
 
 static void forget(struct gateway *gateway, struct guest *guest)
@@ -130,8 +128,8 @@ static int64_t replace_older(const struct gateway *gateway, const struct call *c
         }
         if (!call_is_same_run(older, call) && replacements_note(known, call->place, now_ns)) {
             wait_ns = replacements_wait_ns(known, now_ns);
-            control_tell("twice %s %d %s", call->guest->name, (int)(wait_ns / 1000000000),
-                         call->caller->address);
+            inside_send(inside_own(), INSIDE__KIND__TWICE, call->guest->name, wait_ns / SECOND_NS,
+                        call->caller->address);
             call_let_wait(older, wait_ns, GATEWAY_TWICE);
         } else {
             call_replace(older);
@@ -140,10 +138,9 @@ static int64_t replace_older(const struct gateway *gateway, const struct call *c
     return wait_ns;
 }
 
-/* word: as in control.h. */
-static void note_refused(const char *word, enum door_result why)
+static void note_dismissed(enum door_result why)
 {
-    control_tell("%s %s", word, door_result_word(why));
+    inside_send(inside_own(), INSIDE__KIND__DISMISSED, NULL, why, NULL);
 }
 
 /* Whether a first message may take its place in the event at all; else the call has been ended. */
@@ -154,12 +151,12 @@ static bool may_begin(struct call *call, size_t size)
     int64_t wait_ns;
 
     if (!guest_may_come_from(guest, call->caller->address)) {
-        note_refused("dismissed", DOOR_RESULT_NETWORK);
+        note_dismissed(DOOR_RESULT_NETWORK);
         call_dismiss_foreign(call, call->caller->address);
         return false;
     }
     if (call->is_excess) {
-        note_refused("dismissed", DOOR_RESULT_KEY_RATE);
+        note_dismissed(DOOR_RESULT_KEY_RATE);
         call_send_away(call);
         return false;
     }
@@ -169,7 +166,7 @@ static bool may_begin(struct call *call, size_t size)
     }
     wait_ns = guest_start(guest, call->common->callers->now_ns);
     if (wait_ns > 0) {
-        note_refused("dismissed", DOOR_RESULT_START_RATE);
+        note_dismissed(DOOR_RESULT_START_RATE);
         snprintf(why, sizeof why, "more than %d starts of this bot in an hour", guest->starts);
         call_let_wait(call, wait_ns, why);
     }
@@ -196,18 +193,18 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
     call->first_size = size;
     wait_ns = replace_older(gateway, call);
     if (guest->is_barred) { /* since its key was let in */
-        note_refused("dismissed", DOOR_RESULT_BANNED);
+        note_dismissed(DOOR_RESULT_BANNED);
         dismiss_banned(gateway, guest);
         return;
     }
     if (wait_ns > 0) {
-        note_refused("dismissed", DOOR_RESULT_KEY_TWICE);
+        note_dismissed(DOOR_RESULT_KEY_TWICE);
         call_let_wait(call, wait_ns, GATEWAY_TWICE);
         return;
     }
     call_note_if_lends(call, GATEWAY_STAY, "");
     call_tell_end(call);
-    control_tell("came %s %s", guest->name, call->caller->address);
+    inside_send(inside_own(), INSIDE__KIND__CAME, guest->name, 0, call->caller->address);
     call_connect(call);
 }
 
@@ -231,9 +228,9 @@ static void take_ask(const struct gateway *gateway, struct call *call)
         return;
     }
     call->has_asked = true;
-    if (guest->asked_ns == 0 || now_ns - guest->asked_ns >= ASK_NS) {
+    if (guest->asked_ns == 0 || now_ns - guest->asked_ns >= SECOND_NS) {
         guest->asked_ns = now_ns;
-        control_tell("asks %s", guest->name);
+        inside_send(inside_own(), INSIDE__KIND__ASKS, guest->name, 0, NULL);
     }
 }
 
@@ -297,11 +294,17 @@ static void end_excess(const struct gateway *gateway, const struct guest *guest)
     }
 }
 
-static void note_excess(struct gateway *gateway, const struct caller *caller)
+static void note_excess(struct gateway *gateway, struct caller *caller)
 {
+    static char why[] = "too many connections of its key in a minute";
+    Inside__Message message = INSIDE__MESSAGE__INIT;
+
     if (!gateway->has_said_limit) {
         gateway->has_said_limit = true;
-        control_tell("limited %s too many connections of its key in a minute", caller->address);
+        message.kind = INSIDE__KIND__LIMITED;
+        message.place = caller->address;
+        message.text = why;
+        inside_put(inside_own(), &message);
     }
 }
 
@@ -312,8 +315,9 @@ static const char *refusal(void *user, struct caller *caller, const uint8_t key[
     struct call *call;
 
     if (guest == NULL || guest->is_barred || guest->is_gone) {
-        note_refused("refused", guest != NULL && guest->is_barred ? DOOR_RESULT_BANNED
-                                                                  : DOOR_RESULT_UNKNOWN_KEY);
+        inside_send(
+            inside_own(), INSIDE__KIND__REFUSED, NULL,
+            guest != NULL && guest->is_barred ? DOOR_RESULT_BANNED : DOOR_RESULT_UNKNOWN_KEY, NULL);
         return CURVE_UNKNOWN_KEY;
     }
     call = call_create(&gateway->common, caller, guest);
@@ -338,7 +342,7 @@ static void measured(void *user, struct caller *caller, int64_t trip_ns)
 
     (void)user;
     if (call != NULL && call->has_begun && !call->is_over) {
-        control_tell("trip %s %lld", call->guest->name, (long long)(trip_ns / 1000));
+        inside_send(inside_own(), INSIDE__KIND__TRIP, call->guest->name, trip_ns / 1000, NULL);
     }
 }
 
@@ -348,7 +352,7 @@ static void gone(void *user, struct caller *caller)
     struct call *call = caller->own;
 
     if (!caller->was_ready && !gateway->is_over) {
-        control_tell("turned %s", caller->address);
+        inside_send(inside_own(), INSIDE__KIND__TURNED, NULL, 0, caller->address);
     }
     if (call != NULL) {
         call_end(call, gateway->is_over ? "the referee has ended" : "it closed its connection");
@@ -359,39 +363,10 @@ static void gone(void *user, struct caller *caller)
 
 /* ------------------------------------------------------------------------ the round */
 
-/* What is said of one bot. */
-static void take_of_guest(struct gateway *gateway, struct guest *guest, const char *word,
-                          char *rest)
+static void take_end(struct gateway *gateway, const Inside__Message *end)
 {
-    if (strcmp(word, "open") == 0) {
-        snprintf(guest->endpoint, sizeof guest->endpoint, "%s", control_word(&rest));
-    } else if (strcmp(word, "shut") == 0) {
-        guest->endpoint[0] = '\0';
-    } else if (strcmp(word, "bar") == 0) {
-        guest->is_barred = true;
-        snprintf(guest->reason, sizeof guest->reason, "%s", rest == NULL ? "" : rest);
-        dismiss_banned(gateway, guest);
-    } else if (strcmp(word, "forget") == 0) {
-        forget(gateway, guest);
-    } else if (strcmp(word, "from") == 0) {
-        gateway->is_over |= !guest_set_networks(guest, rest);
-    } else if (strcmp(word, "kick") == 0) {
-        kick(gateway, guest);
-    } else if (strcmp(word, "starts") == 0) {
-        guest_set_starts(guest, control_word(&rest));
-    } else if (strcmp(word, "wait") == 0) {
-        guest_hold(guest, control_word(&rest), gateway->callers.now_ns);
-    } else if (strcmp(word, "status") == 0) {
-        tell_status(gateway, guest, rest == NULL ? "" : rest);
-    } else if (strcmp(word, "note") == 0) {
-        note(gateway, guest, rest == NULL ? "" : rest);
-    }
-}
-
-static void take_end(struct gateway *gateway, const char *seconds, const char *text)
-{
-    snprintf(gateway->common.ends, sizeof gateway->common.ends, "%.16s %.1000s", seconds,
-             text == NULL ? "" : text);
+    snprintf(gateway->common.ends, sizeof gateway->common.ends, "%s", end->text);
+    gateway->common.back_s = end->number;
     for (int i = 0; i < gateway->callers.count; i++) {
         if (call_of(gateway, i) != NULL && call_of(gateway, i)->has_begun) {
             call_tell_end(call_of(gateway, i));
@@ -405,39 +380,79 @@ static bool open_door(struct gateway *gateway)
     return gateway->is_listening && stranger_process_bound(&gateway->process);
 }
 
-static void take_connection(struct gateway *gateway, char *rest)
+/* What is said of one bot. */
+static void take_of_guest(struct gateway *gateway, struct guest *guest,
+                          const Inside__Message *message)
 {
-    const char *word = control_word(&rest), *name = control_word(&rest);
-    struct guest *guest = guests_find(&gateway->guests, name);
+    switch (message->kind) {
+    case INSIDE__KIND__OPEN:
+        snprintf(guest->endpoint, sizeof guest->endpoint, "%s", message->text);
+        break;
+    case INSIDE__KIND__SHUT:
+        guest->endpoint[0] = '\0';
+        break;
+    case INSIDE__KIND__BAR:
+        guest->is_barred = true;
+        snprintf(guest->reason, sizeof guest->reason, "%s", message->text);
+        dismiss_banned(gateway, guest);
+        break;
+    case INSIDE__KIND__FORGET:
+        forget(gateway, guest);
+        break;
+    case INSIDE__KIND__KICK:
+        kick(gateway, guest);
+        break;
+    case INSIDE__KIND__WAIT:
+        guest->replacements.until_ns = gateway->callers.now_ns + message->number * SECOND_NS;
+        break;
+    case INSIDE__KIND__STATUS:
+        tell_status(gateway, guest, message->text);
+        break;
+    case INSIDE__KIND__NOTE:
+        note(gateway, guest, message->text);
+        break;
+    default:
+        break;
+    }
+}
 
-    if (strcmp(word, "allow") == 0) {
-        gateway->is_over |= !allow(gateway, name, control_word(&rest));
-    } else if (strcmp(word, "lends") == 0) {
+static void take_of_referee(void *user, const Inside__Message *message)
+{
+    struct gateway *gateway = user;
+    struct guest *guest = guests_find(&gateway->guests, message->bot);
+
+    switch (message->kind) {
+    case INSIDE__KIND__ALLOW:
+        gateway->is_over |= !allow(gateway, guest, message);
+        break;
+    case INSIDE__KIND__LENDS:
         gateway->common.lends = true;
-    } else if (strcmp(word, "mark") == 0) {
-        control_tell("marked %s", name);
-    } else if (strcmp(word, "ends") == 0) {
-        take_end(gateway, name, rest);
-    } else if (strcmp(word, "listen") == 0 && !gateway->is_listening) {
-        gateway->is_over |= !open_door(gateway);
-    } else if (strcmp(word, "unbar") == 0) {
+        break;
+    case INSIDE__KIND__MARK:
+        inside_send(inside_own(), INSIDE__KIND__MARKED, NULL, message->number, NULL);
+        break;
+    case INSIDE__KIND__ENDS:
+        take_end(gateway, message);
+        break;
+    case INSIDE__KIND__LISTEN:
+        gateway->is_over |= !gateway->is_listening && !open_door(gateway);
+        break;
+    case INSIDE__KIND__UNBAR:
         guests_unbar(&gateway->guests);
-    } else if (guest != NULL) {
-        take_of_guest(gateway, guest, word, rest);
+        break;
+    default:
+        if (guest != NULL) {
+            take_of_guest(gateway, guest, message);
+        }
     }
 }
 
 static void on_control(void *user, uint32_t events)
 {
     struct gateway *gateway = user;
-    char text[CONTROL_TEXT];
-    enum control_got got;
 
     (void)events;
-    while ((got = control_take(text, CONTROL_FD)) == CONTROL_LINE) {
-        take_connection(gateway, text);
-    }
-    gateway->is_over |= got == CONTROL_ENDED;
+    gateway->is_over |= !inside_each(INSIDE_FD, "referee", take_of_referee, gateway);
     connect_calls(gateway);
 }
 
@@ -479,10 +494,10 @@ int gateway_main(int argc, char **argv)
     gateway.common.callers = &gateway.callers;
     gateway.control = (struct watched){.fn = on_control, .user = &gateway};
     gateway.is_over = !callers_init(&gateway.callers, &setup, gateway.process.listener) ||
-                      !watched_begin(&gateway.control, gateway.callers.epoll, CONTROL_FD, EPOLLIN);
+                      !watched_begin(&gateway.control, gateway.callers.epoll, INSIDE_FD, EPOLLIN);
     gateway.callers.pulse = pulse;
     while (!gateway.is_over) {
-        gateway.is_over |= !callers_round(&gateway.callers) || !control_tell_flush();
+        gateway.is_over |= !callers_round(&gateway.callers) || !inside_flush(inside_own());
     }
     close_gateway(&gateway);
     return EXIT_DONE;

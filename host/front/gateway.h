@@ -43,8 +43,9 @@
     "texts and choices of its options"
 
 enum {
-    GATEWAY_NOTE = 0,   /* the byte */
-    GATEWAY_RUN_AT = 2, /* see GATEWAY_JOINER */
+    GATEWAY_NOTE = 0,          /* the byte */
+    GATEWAY_NOTE_BYTES = 1024, /* of a note with its terminator; a longer one is cut */
+    GATEWAY_RUN_AT = 2,        /* see GATEWAY_JOINER */
     GATEWAY_RUN = 16,
     GATEWAY_AT_ONCE = 8,               /* most connections of one bot at once */
     GATEWAY_MESSAGE_BYTES = 4 * 65536, /* largest message of a remote bot: it is passed on and
@@ -55,7 +56,7 @@ enum {
 };
 
 /* Arguments: the socket to listen to ("ipc://PATH"), and the file with the host's secret key.
- * Descriptor CONTROL_FD is the referee. Returns the exit status: 0 when the referee is gone. */
+ * Descriptor INSIDE_FD is the referee. Returns the exit status: 0 when the referee is gone. */
 int gateway_main(int argc, char **argv);
 
 #endif

@@ -7,7 +7,6 @@
 #include <sodium.h>
 
 #include "base/memory.h"
-#include "control.h"
 
 void guests_deinit(struct guests *guests)
 {
@@ -29,35 +28,34 @@ static struct guest *add_guest(struct guests *guests, const char *name)
     return guest;
 }
 
-bool guests_add(struct guests *guests, const char *name, const char *hex)
+static bool set_networks(struct guest *guest, char *list)
+{
+    char *word, *rest;
+
+    guest->from_count = 0;
+    for (word = strtok_r(list, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+        if (guest->from_count == ENTRY_NETWORKS ||
+            cidr_read(&guest->from[guest->from_count++], word, NULL) != BG_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool guests_add(struct guests *guests, const Inside__Message *allow)
 {
     unsigned char key[KEY_FILE_BYTES];
     struct guest *guest;
 
-    if (!key_name_is_valid(name) || !key_read_hex(key, hex)) {
+    if (!key_name_is_valid(allow->bot) || !key_read_hex(key, allow->text)) {
         return false;
     }
-    guest = guests_find(guests, name);
-    guest = guest == NULL ? add_guest(guests, name) : guest;
+    guest = guests_find(guests, allow->bot);
+    guest = guest == NULL ? add_guest(guests, allow->bot) : guest;
     memcpy(guest->key, key, sizeof guest->key);
     guest->is_gone = false;
-    guest->from_count = 0;
-    guest->starts = ENTRY_STARTS;
-    return true;
-}
-
-bool guest_set_networks(struct guest *guest, char *list)
-{
-    struct guest set = *guest;
-
-    for (set.from_count = 0; list != NULL && *list != '\0'; set.from_count++) {
-        if (set.from_count == ENTRY_NETWORKS ||
-            cidr_read(&set.from[set.from_count], control_word(&list), NULL) != BG_OK) {
-            return false;
-        }
-    }
-    *guest = set;
-    return true;
+    guest->starts = (int)allow->number;
+    return set_networks(guest, allow->place);
 }
 
 bool guest_may_come_from(const struct guest *guest, const char *address)
@@ -131,16 +129,4 @@ struct guest *guests_by_key(const struct guests *guests, const unsigned char *ke
         }
     }
     return found;
-}
-
-void guest_set_starts(struct guest *guest, const char *number)
-{
-    long starts = strtol(number, NULL, 10);
-
-    guest->starts = starts > 0 && starts <= ENTRY_STARTS_MOST ? (int)starts : ENTRY_STARTS;
-}
-
-void guest_hold(struct guest *guest, const char *seconds, int64_t now_ns)
-{
-    guest->replacements.until_ns = now_ns + strtol(seconds, NULL, 10) * INT64_C(1000000000);
 }

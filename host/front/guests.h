@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "bot/entry_limits.h"
+#include "inside.h"
 #include "loop/link.h"
 #include "proof/key_file.h"
 #include "replacements.h"
@@ -41,19 +42,14 @@ struct guests {
 };
 
 void guests_deinit(struct guests *guests);
-/* Adds a bot, which has no networks. One of this name that is known gets the key. Returns false if
- * the key is invalid. */
-bool guests_add(struct guests *guests, const char *name, const char *hex);
-/* Sets the networks, words of a list that is cut up. False: one is none, or there are too many. */
-bool guest_set_networks(struct guest *guest, char *list);
+/* Adds a bot, or changes one that is known, as a message ALLOW says. Returns false if its key or
+ * one of its networks is invalid. */
+bool guests_add(struct guests *guests, const Inside__Message *allow);
 /* Returns whether the bot may come from this address. */
 bool guest_may_come_from(const struct guest *guest, const char *address);
 /* Returns whether the bot may come once more, which is counted. Do not ask for one that comes from
  * a network from which it may not: a stolen key must not use up its owner's. */
 bool guest_may_shake_hands(struct guest *guest, int64_t now_ns);
-/* number: most starts in an hour; seconds: its key was in use twice, and it waits so long. */
-void guest_set_starts(struct guest *guest, const char *number);
-void guest_hold(struct guest *guest, const char *seconds, int64_t now_ns);
 /* Returns 0 if the bot may start once more, which is counted; else how long it has to wait. */
 int64_t guest_start(struct guest *guest, int64_t now_ns);
 /* The host itself has ended a connection: handshake and start of the next one are not the bot's. */

@@ -11,9 +11,9 @@
 #include <sodium.h>
 
 #include "confine.h"
-#include "control.h"
 #include "base/exit_status.h"
 #include "handover.h"
+#include "inside.h"
 #include "process/portable.h"
 
 /* A connection needs two descriptors here; the doorman admits no more than these suffice for. */
@@ -33,27 +33,28 @@ int stranger_process_begin(struct stranger_process *process, int argc, char **ar
     int type = 0;
     socklen_t size = sizeof type;
 
-    if (argc != 3 || getsockopt(CONTROL_FD, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
+    if (argc != 3 || getsockopt(INSIDE_FD, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
         type != SOCK_SEQPACKET) {
         fprintf(stderr, "%s: a part of 'bgref tournament' and 'bgref host', which start it\n",
                 argv[0]);
         return EXIT_MISUSE;
     }
-    close_descriptors_from(CONTROL_FD + 1);
+    close_descriptors_from(INSIDE_FD + 1);
     signal(SIGPIPE, SIG_IGN);
     raise_descriptors();
     if (sodium_init() < 0) {
-        control_send(CONTROL_FD, "failed no random numbers");
+        inside_send(inside_own(), INSIDE__KIND__FAILED, NULL, 0, "no random numbers");
         return EXIT_SURROUNDINGS;
     }
     (void)sodium_mlock(&process->host, sizeof process->host);
     if (join_secret_read(&process->host, argv[2], &err) != BG_OK) {
-        control_send(CONTROL_FD, "failed %s", err.text);
+        inside_send(inside_own(), INSIDE__KIND__FAILED, NULL, 0, err.text);
         return EXIT_MISUSE;
     }
     process->listener = handover_listen(argv[1]);
     if (process->listener < 0) {
-        control_send(CONTROL_FD, "failed %s: %s", argv[1], strerror(errno));
+        bg_error_set(&err, BG_E_SYSTEM, "%s: %s", argv[1], strerror(errno));
+        inside_send(inside_own(), INSIDE__KIND__FAILED, NULL, 0, err.text);
         return EXIT_SURROUNDINGS;
     }
     confine_child(argv[0]);
@@ -65,7 +66,7 @@ bool stranger_process_bound(const struct stranger_process *process)
     char hex[KEY_FILE_DIGITS];
 
     sodium_bin2hex(hex, sizeof hex, process->host.public.key, sizeof process->host.public.key);
-    return control_send(CONTROL_FD, "bound %s", hex);
+    return inside_send(inside_own(), INSIDE__KIND__BOUND, NULL, 0, hex);
 }
 
 void stranger_process_end(struct stranger_process *process)

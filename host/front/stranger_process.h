@@ -14,7 +14,7 @@ struct stranger_process {
 };
 
 /* Arguments: the socket to listen to ("ipc://PATH"), and the file with the host's secret key.
- * Descriptor CONTROL_FD is the referee. Returns EXIT_DONE when the process is confined; else the
+ * Descriptor INSIDE_FD is the referee. Returns EXIT_DONE when the process is confined; else the
  * exit status, and the referee was told why. */
 int stranger_process_begin(struct stranger_process *process, int argc, char **argv);
 /* Tells the referee that connections are taken, with the host's public key. */

@@ -32,7 +32,7 @@ static bool all_are_ready(const struct host_door *door)
 /* Tells an author whose connections wait when another limit is the reason. */
 static void note_limit(struct host_door *door, int bot)
 {
-    char text[CONTROL_TEXT / 2] = "";
+    char text[INSIDE_TEXT / 2] = "";
     bool is_limited = host_door_limit(text, sizeof text, door, bot);
 
     if (is_limited && strncmp(door->spots[bot].noted, text, NOTED - 1) != 0) {
@@ -72,7 +72,7 @@ static void on_came(void *user, int bot)
 {
     struct host_door *door = user;
     const struct broker_want *next = broker_next(&door->broker, bot, loop_now(door->loop));
-    char text[CONTROL_TEXT / 2] = "";
+    char text[INSIDE_TEXT / 2] = "";
 
     if (next != NULL && host_door_may_go(door, bot, next)) {
         return;
@@ -132,7 +132,7 @@ static void on_gateway(void *user, pid_t pid)
 
     door->gateway = pid;
     for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
-        control_queue_send(&at->out, "gateway %d", (int)pid);
+        inside_send(&at->out, INSIDE__KIND__GATEWAY, NULL, pid, NULL);
     }
 }
 
@@ -143,7 +143,7 @@ static void on_front_failed(void *user)
     broker_lost_all(&door->broker, owe(door));
     settle_all(door);
     for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
-        control_queue_send(&at->out, "failed");
+        inside_send(&at->out, INSIDE__KIND__FAILED, NULL, 0, NULL);
     }
 }
 
@@ -171,8 +171,9 @@ static int ask_events(const struct host_door *door, int bot)
 
     for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
         for (int i = 0; i < of->count; i++) {
-            count += at->fd >= 0 && strcmp(of->wants[i].event, at->event) == 0 &&
-                     control_queue_send(&at->out, "asks %s", door->allowed.bots[bot].name);
+            count +=
+                at->fd >= 0 && strcmp(of->wants[i].event, at->event) == 0 &&
+                inside_send(&at->out, INSIDE__KIND__ASKS, door->allowed.bots[bot].name, 0, NULL);
         }
     }
     return count;
@@ -185,7 +186,7 @@ static void on_asked(void *user, int bot)
     struct status_host about = {.line_us = door_trip_us(door->door, bot),
                                 .tables = of->limits.tables,
                                 .starts_an_hour = entry_limits_starts(&of->limits)};
-    char line[STATUS_LINE], text[CONTROL_TEXT / 2] = "";
+    char line[STATUS_LINE], text[INSIDE_TEXT / 2] = "";
     const char *next;
 
     snprintf(about.name, sizeof about.name, "%s", door->name);
@@ -237,8 +238,8 @@ static void settle_want(struct host_door *door, int bot, const struct borrower *
 
 static void tell_tables(struct borrower *borrower, int bot)
 {
-    control_queue_send(&borrower->out, "tables %s %d", borrower->door->allowed.bots[bot].name,
-                       borrower->door->spots[bot].tables);
+    inside_send(&borrower->out, INSIDE__KIND__TABLES, borrower->door->allowed.bots[bot].name,
+                borrower->door->spots[bot].tables, NULL);
 }
 
 /* What an event has to know before it begins; the gateway comes last, it waits for that. */
@@ -251,8 +252,8 @@ static void tell_beginning(struct borrower *borrower)
             tell_tables(borrower, bot);
         }
     }
-    control_queue_send(&borrower->out, "pulse %s", door_gateway_endpoint(door->door));
-    control_queue_send(&borrower->out, "gateway %d", (int)door->gateway);
+    inside_send(&borrower->out, INSIDE__KIND__PULSE, NULL, 0, door_gateway_endpoint(door->door));
+    inside_send(&borrower->out, INSIDE__KIND__GATEWAY, NULL, door->gateway, NULL);
 }
 
 static void take_tables(struct host_door *door, int bot)
@@ -267,42 +268,45 @@ static void take_tables(struct host_door *door, int bot)
     }
 }
 
-static void take_event_line(struct borrower *borrower, char *text)
+static void take_of_event(void *user, const Inside__Message *news)
 {
+    struct borrower *borrower = user;
     struct host_door *door = borrower->door;
-    char *rest = text;
-    const char *word = control_word(&rest), *name = control_word(&rest);
-    int bot = find_lent_bot(door, name);
+    int bot = find_lent_bot(door, news->bot);
 
-    if (strcmp(word, "ready") == 0) {
+    if (news->kind == INSIDE__KIND__READY) {
         borrower->is_ready = true;
         settle_all(door);
         return;
     }
     if (bot < 0) {
         log_error("door", "%s waits for %s, which is not in the file allow of the host",
-                  borrower->event, name);
+                  borrower->event, news->bot);
         return;
     }
-    if (strcmp(word, "open") == 0) {
-        const char *endpoint = control_word(&rest), *how = control_word(&rest);
-
-        broker_open(&door->broker, bot, borrower->event, endpoint, strcmp(how, "begun") == 0);
-        if (strcmp(how, "again") == 0) {
+    switch (news->kind) {
+    case INSIDE__KIND__OPEN:
+        broker_open(&door->broker, bot, borrower->event, news->text,
+                    news->number == INSIDE__HOW__BEGUN);
+        if (news->number == INSIDE__HOW__AGAIN) {
             broker_note_back(&door->broker, bot, borrower->event);
         }
         settle_want(door, bot, borrower);
-    } else if (strcmp(word, "status") == 0) {
-        door_tell(door->door, bot, rest == NULL ? "" : rest);
+        break;
+    case INSIDE__KIND__STATUS:
+        door_tell(door->door, bot, news->text);
         return;
-    } else if (strcmp(word, "shut") == 0) {
+    case INSIDE__KIND__SHUT:
         broker_shut(&door->broker, bot, borrower->event);
-    } else if (strcmp(word, "refused") == 0) {
-        host_door_note_refused(door, bot, borrower->event, rest);
+        break;
+    case INSIDE__KIND__VERSION:
+        host_door_note_refused(door, bot, borrower->event, news->text);
         return;
-    } else if (strcmp(word, "out") == 0) {
-        door->listener.out(door->listener.user, name, borrower->event,
-                           (int)strtol(control_word(&rest), NULL, 10));
+    case INSIDE__KIND__OUT:
+        door->listener.out(door->listener.user, news->bot, borrower->event, (int)news->number);
+        break;
+    default:
+        break;
     }
     settle_bot(door, bot);
 }
@@ -328,7 +332,7 @@ void host_door_ends(struct host_door *door, int64_t back_s, const char *text)
     if (door != NULL) {
         door_ends(door->door, back_s, text);
         for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
-            control_queue_send(&at->out, "ends %s", text);
+            inside_send(&at->out, INSIDE__KIND__ENDS, NULL, 0, text);
         }
     }
 }
@@ -361,7 +365,7 @@ static void leave(struct borrower *borrower)
     if (borrower->fd < 0) {
         return;
     }
-    control_queue_close(&borrower->out);
+    inside_close(&borrower->out);
     loop_unwatch(door->loop, borrower->fd);
     close(borrower->fd);
     borrower->fd = -1;
@@ -372,13 +376,8 @@ static void leave(struct borrower *borrower)
 static void on_event_line(void *user)
 {
     struct borrower *borrower = user;
-    char text[CONTROL_TEXT];
-    enum control_got got;
 
-    while ((got = control_take(text, borrower->fd)) == CONTROL_LINE) {
-        take_event_line(borrower, text);
-    }
-    if (got == CONTROL_ENDED) {
+    if (!inside_each(borrower->fd, borrower->event, take_of_event, borrower)) {
         leave(borrower);
     }
 }
@@ -419,7 +418,7 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
         free(borrower);
         return status;
     }
-    control_queue_open(&borrower->out, borrower->fd, door->loop);
+    inside_open(&borrower->out, borrower->fd, door->loop);
     borrower->out.stuck = on_stuck;
     borrower->out.user = borrower;
     tell_beginning(borrower);
@@ -433,7 +432,7 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
 void host_door_leave(struct borrower *borrower, const char *text)
 {
     if (borrower != NULL && borrower->fd >= 0) {
-        control_queue_send(&borrower->out, "ends %s", text);
+        inside_send(&borrower->out, INSIDE__KIND__ENDS, NULL, 0, text);
     }
 }
 

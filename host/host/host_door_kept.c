@@ -33,7 +33,7 @@ void host_door_tell_kept(const struct host_door *door, int bot)
 
             if (at->fd >= 0 && strcmp(want->event, at->event) == 0 && want->knows_kept != kept) {
                 want->knows_kept = kept;
-                control_queue_send(&at->out, "kept %s %d", door->allowed.bots[bot].name, kept);
+                inside_send(&at->out, INSIDE__KIND__KEPT, door->allowed.bots[bot].name, kept, NULL);
             }
         }
     }

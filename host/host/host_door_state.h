@@ -5,8 +5,7 @@
 #define HOST_HOST_HOST_DOOR_STATE_H
 
 #include "calendar/broker.h"
-#include "front/control.h"
-#include "front/control_queue.h"
+#include "front/inside.h"
 #include "lease/door.h"
 #include "event_keys.h"
 #include "host_door.h"
@@ -16,9 +15,9 @@ struct borrower {
     struct host_door *door;
     char event[AGENDA_NAME];
     int fd;
-    struct control_queue out; /* to it */
-    bool is_ready;            /* it has said for which bots it waits */
-    struct event_keys keys;   /* owned */
+    struct inside_queue out; /* to it */
+    bool is_ready;           /* it has said for which bots it waits */
+    struct event_keys keys;  /* owned */
     struct borrower *next;
 };
 

@@ -88,7 +88,7 @@ static void write_refused(FILE *out, const struct host_door *door)
 
 void host_door_status(FILE *out, const struct host_door *door)
 {
-    char limit[CONTROL_TEXT];
+    char limit[INSIDE_TEXT];
 
     if (door != NULL) {
         write_refused(out, door);

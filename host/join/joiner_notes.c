@@ -6,7 +6,6 @@
 
 #include <rules/clean.h>
 
-#include "front/control.h"
 #include "front/gateway.h"
 #include "join_words.h"
 #include "joiner_inside.h"
@@ -95,7 +94,7 @@ static void take_end(struct joiner *joiner, const char *rest)
 
 void joiner_take_note(struct joiner *joiner, const char *data, size_t size)
 {
-    char text[CONTROL_TEXT], *rest = text;
+    char text[GATEWAY_NOTE_BYTES], *rest = text;
     const char *word;
 
     snprintf(text, sizeof text, "%.*s", (int)(size < sizeof text ? size : sizeof text - 1), data);

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "front/control.h"
+#include "front/inside.h"
 #include "process/orphans.h"
 
 enum { LOOK_MS = 10 };
@@ -36,9 +36,9 @@ static int spawn(pid_t *pid, int socket, int given, char **words)
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, socket, CONTROL_FD);
+    posix_spawn_file_actions_adddup2(&files, socket, INSIDE_FD);
     if (given >= 0) {
-        posix_spawn_file_actions_adddup2(&files, given, CONTROL_FD + 1);
+        posix_spawn_file_actions_adddup2(&files, given, INSIDE_FD + 1);
     }
     error = posix_spawn(pid, "/proc/self/exe", &files, &attributes, words, environment);
     posix_spawnattr_destroy(&attributes);
@@ -50,7 +50,7 @@ static int spawn(pid_t *pid, int socket, int given, char **words)
  * it to be closed at exec, and one dup2 could close what the next one needs. */
 static int copy_above(int fd)
 {
-    return fcntl(fd, F_DUPFD_CLOEXEC, CONTROL_FD + 2);
+    return fcntl(fd, F_DUPFD_CLOEXEC, INSIDE_FD + 2);
 }
 
 enum bg_status child_start(struct child *child, char **words, int given, struct bg_error *err)

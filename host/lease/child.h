@@ -12,7 +12,7 @@ struct child {
 };
 
 /* Starts it. words: its arguments with its name, NULL at the end. given: a descriptor that it
- * inherits as number CONTROL_FD + 1; 0: none. BG_E_SYSTEM: child is as before. */
+ * inherits as number INSIDE_FD + 1; 0: none. BG_E_SYSTEM: child is as before. */
 enum bg_status child_start(struct child *child, char **words, int given, struct bg_error *err);
 
 /* Closes the socket, which ends the process; kills it after patience_ms. */

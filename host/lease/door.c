@@ -65,22 +65,21 @@ static enum bg_status write_host_file(struct door *door, struct bg_error *err)
     return status;
 }
 
-static enum bg_status take_bound(struct door_worker *worker, char *rest, struct bg_error *err)
+static enum bg_status take_bound(struct door_worker *worker, const char *text, struct bg_error *err)
 {
     struct door *door = worker->door;
-    const char *word = control_word(&rest);
 
     worker->is_bound = true;
     worker->wait_ns = WAIT_NS;
     if (door_worker_is_gateway(worker)) {
-        snprintf(door->hex, sizeof door->hex, "%s", word);
+        snprintf(door->hex, sizeof door->hex, "%s", text);
     } else {
-        snprintf(door->listen, sizeof door->listen, "%s", word);
+        snprintf(door->listen, sizeof door->listen, "%s", text);
     }
     for (int i = 0; i < door->setup.bot_count && door_worker_is_gateway(worker); i++) {
         if (door->places[i].endpoint[0] != '\0') {
-            control_queue_send(&worker->out, "open %s %s", door->setup.bots[i].name,
-                               door->places[i].endpoint);
+            inside_send(&worker->out, INSIDE__KIND__OPEN, door->setup.bots[i].name, 0,
+                        door->places[i].endpoint);
         }
     }
     return door->is_written || door_worker_is_gateway(worker) ? BG_OK : write_host_file(door, err);
@@ -96,69 +95,29 @@ static int find_place_of(const struct door *door, const char *name)
     return -1;
 }
 
-/* What a host that lends needs to know. */
-static void take_lending(struct door *door, const char *word, const char *name, const char *rest)
+/* Two programs use the key of a bot. */
+static void take_twice(struct door *door, int bot, const Inside__Message *news)
 {
     const struct door_lending *lending = door->setup.lending;
-    int bot = find_place_of(door, name);
-
-    if (lending == NULL || bot < 0) {
-        return;
-    }
-    if (strcmp(word, "came") == 0) {
-        lending->came(lending->user, bot);
-    } else if (strcmp(word, "lent") == 0) {
-        if (strcmp(door->places[bot].endpoint, rest) == 0) {
-            door->places[bot].endpoint[0] = '\0';
-        }
-        lending->lent(lending->user, bot, rest);
-    } else if (strcmp(word, "left") == 0) {
-        lending->left(lending->user, bot, rest);
-    }
-}
-
-/* Two programs use the key of a bot. rest: seconds and an address. */
-static void take_twice(struct door *door, const char *name, char *rest)
-{
-    const struct door_lending *lending = door->setup.lending;
-    int seconds = (int)strtol(control_word(&rest), NULL, 10);
-    int bot = find_place_of(door, name);
+    int seconds = (int)news->number;
 
     log_warn("door",
              "bot=%s key in use twice: connections of several programs took each other's place, "
              "the last one from %s; both are dropped, and the key waits %d s",
-             name, rest == NULL ? "?" : log_address(rest), seconds);
-    if (bot >= 0) {
-        door->places[bot].twice_ns = loop_now(door->setup.loop) + seconds * SECOND_NS;
-    }
-    if (lending != NULL && bot >= 0) {
+             news->bot, log_address(news->text), seconds);
+    door->places[bot].twice_ns = loop_now(door->setup.loop) + seconds * SECOND_NS;
+    if (lending != NULL) {
         lending->twice(lending->user, bot, seconds);
     }
 }
 
-static void take_large(struct door *door, const char *name, char *rest)
-{
-    const char *bytes = control_word(&rest);
-
-    if (door->counts.results[DOOR_RESULT_LARGE_HELLO]++ == 0) {
-        log_warn("door",
-                 "bot=%s a Hello of %s bytes from %s was refused: " GATEWAY_HELLO
-                 " (further ones are only counted)",
-                 name, bytes, rest == NULL ? "?" : log_address(rest));
-    }
-}
-
 /* The author of a bot asks for its standing. */
-static void take_question(struct door *door, const char *name)
+static void take_question(struct door *door, int bot)
 {
     const struct door_lending *lending = door->setup.lending;
     struct status_host about = {.events = 0};
     char line[STATUS_LINE];
-    int bot = find_place_of(door, name);
 
-    if (bot < 0) {
-        return;
-    }
     if (lending != NULL) {
         lending->asked(lending->user, bot);
         return;
@@ -178,116 +137,146 @@ static void take_question(struct door *door, const char *name)
     }
 }
 
-/* Returns false if the word is another one. */
-static bool take_count(struct door *door, const char *word, char *rest)
+static void take_left(struct door *door, int bot, const Inside__Message *news)
 {
-    if (strcmp(word, "refused") == 0 || strcmp(word, "dismissed") == 0) {
-        enum door_result result = door_result_find(control_word(&rest));
+    const struct door_lending *lending = door->setup.lending;
 
-        door->refused += word[0] == 'r';
-        if (result < DOOR_RESULTS) {
-            door->counts.results[result]++;
+    log_info("door", "bot=%s is away: %s", news->bot, news->text);
+    door->places[bot].trip_us = 0;
+    if (lending != NULL) {
+        lending->left(lending->user, bot, news->place);
+    }
+}
+
+/* What a host that lends needs to know. */
+static void take_lent(struct door *door, int bot, const char *endpoint)
+{
+    const struct door_lending *lending = door->setup.lending;
+
+    if (lending != NULL) {
+        if (strcmp(door->places[bot].endpoint, endpoint) == 0) {
+            door->places[bot].endpoint[0] = '\0';
         }
-    } else if (strcmp(word, "turned") == 0) {
+        lending->lent(lending->user, bot, endpoint);
+    }
+}
+
+static void take_came(struct door *door, int bot, const Inside__Message *news)
+{
+    const struct door_lending *lending = door->setup.lending;
+
+    door->counts.results[DOOR_RESULT_CAME]++;
+    log_info("door", "bot=%s has connected from %s", news->bot, log_address(news->text));
+    if (lending != NULL) {
+        lending->came(lending->user, bot);
+    }
+}
+
+/* What is said of one bot. */
+static void take_of_bot(struct door *door, int bot, const Inside__Message *news)
+{
+    switch (news->kind) {
+    case INSIDE__KIND__CAME:
+        take_came(door, bot, news);
+        break;
+    case INSIDE__KIND__LENT:
+        take_lent(door, bot, news->text);
+        break;
+    case INSIDE__KIND__LEFT:
+        take_left(door, bot, news);
+        break;
+    case INSIDE__KIND__TRIP:
+        door->places[bot].trip_us = news->number;
+        break;
+    case INSIDE__KIND__ASKS:
+        take_question(door, bot);
+        break;
+    case INSIDE__KIND__TWICE:
+        take_twice(door, bot, news);
+        break;
+    case INSIDE__KIND__LARGE:
+        if (door->counts.results[DOOR_RESULT_LARGE_HELLO]++ == 0) {
+            log_warn("door",
+                     "bot=%s a Hello of %" PRId64 " bytes from %s was refused: " GATEWAY_HELLO
+                     " (further ones are only counted)",
+                     news->bot, news->number, log_address(news->text));
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void take_worker_news(struct door_worker *worker, const Inside__Message *news)
+{
+    struct door *door = worker->door;
+    int bot = find_place_of(door, news->bot);
+
+    switch (news->kind) {
+    case INSIDE__KIND__MARKED:
+        worker->marked = news->number;
+        break;
+    case INSIDE__KIND__REFUSED:
+    case INSIDE__KIND__DISMISSED:
+        door->refused += news->kind == INSIDE__KIND__REFUSED;
+        if (news->number >= 0 && news->number < DOOR_RESULTS) {
+            door->counts.results[news->number]++;
+        }
+        break;
+    case INSIDE__KIND__TURNED:
         if (door->turned++ == 0) {
             log_warn("door",
                      "a connection from %s was refused: its key is not in the list or is banned, "
                      "or it does not speak ZeroMQ's CURVE (further ones are only counted)",
-                     rest == NULL ? "?" : log_address(rest));
+                     log_address(news->text));
         }
-    } else if (strcmp(word, "counts") == 0 && rest != NULL) {
-        (void)door_counts_read(&door->counts.connections, door->doorman, rest);
-    } else if (strcmp(word, "limited") == 0) {
-        const char *address = control_word(&rest);
-
+        break;
+    case INSIDE__KIND__COUNTS:
+        if (news->n_counts == 1 + DOOR_WHYS) {
+            door->counts.connections = (int)news->counts[0];
+            memcpy(door->doorman, news->counts + 1, sizeof door->doorman);
+        }
+        break;
+    case INSIDE__KIND__LIMITED:
         log_warn("door", "a connection from %s was refused: %s (said once for each reason)",
-                 log_address(address), rest == NULL ? "?" : rest);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static void note_trip(struct door *door, const char *name, int64_t trip_us)
-{
-    int bot = find_place_of(door, name);
-
-    if (bot >= 0) {
-        door->places[bot].trip_us = trip_us;
-    }
-}
-
-/* Foreign text in it is an address that libc wrote; it is cleaned when logged. */
-static void take_worker_news(struct door *door, const char *word, char *rest)
-{
-    if (strcmp(word, "came") == 0) {
-        const char *name = control_word(&rest);
-
-        door->counts.results[DOOR_RESULT_CAME]++;
-        log_info("door", "bot=%s has connected from %s", name,
-                 rest == NULL ? "?" : log_address(rest));
-        take_lending(door, word, name, rest);
-    } else if (strcmp(word, "lent") == 0) {
-        const char *name = control_word(&rest);
-
-        take_lending(door, word, name, rest == NULL ? "" : rest);
-    } else if (strcmp(word, "left") == 0) {
-        const char *name = control_word(&rest), *endpoint = control_word(&rest);
-
-        log_info("door", "bot=%s is away: %s", name, rest == NULL ? "?" : rest);
-        note_trip(door, name, 0);
-        take_lending(door, word, name, endpoint);
-    } else if (strcmp(word, "trip") == 0) {
-        const char *name = control_word(&rest);
-
-        note_trip(door, name, strtoll(control_word(&rest), NULL, 10));
-    } else if (strcmp(word, "asks") == 0) {
-        take_question(door, control_word(&rest));
-    } else if (strcmp(word, "twice") == 0) {
-        const char *name = control_word(&rest);
-
-        take_twice(door, name, rest);
-    } else if (strcmp(word, "large") == 0) {
-        const char *name = control_word(&rest);
-
-        take_large(door, name, rest);
-    } else if (strcmp(word, "lowered") == 0) {
-        const char *most = control_word(&rest);
-
+                 log_address(news->place), news->text);
+        break;
+    case INSIDE__KIND__LOWERED:
         log_warn("door",
-                 "at most %s connections at once, not %s: raise the limit of open files (ulimit "
-                 "-n, LimitNOFILE)",
-                 most, rest == NULL ? "?" : rest);
+                 "at most %" PRId64 " connections at once, not %d: raise the limit of open files "
+                 "(ulimit -n, LimitNOFILE)",
+                 news->number, door->setup.connections);
+        break;
+    default:
+        if (bot >= 0) {
+            take_of_bot(door, bot, news);
+        }
     }
 }
 
-/* Takes the next message. BG_E_TIMEOUT: there is none; BG_E_CLOSED: the process has ended. */
+/* Takes the next message. BG_E_TIMEOUT: there is none; BG_E_CLOSED: the process has ended. Foreign
+ * text in it is an address that libc wrote; it is cleaned when logged. */
 static enum bg_status take_one(struct door_worker *worker, struct bg_error *err)
 {
-    char text[CONTROL_TEXT];
-    char *rest = text;
-    const char *word;
-    enum control_got got = control_take(text, worker->child.fd);
+    Inside__Message *news;
+    enum inside_got got = inside_take(&news, worker->child.fd, worker_name(worker));
+    enum bg_status status = BG_OK;
 
-    if (got == CONTROL_NOTHING) {
+    if (got == INSIDE_NOTHING) {
         return BG_E_TIMEOUT;
     }
-    if (got == CONTROL_ENDED) {
+    if (got == INSIDE_ENDED) {
         return bg_error_set(err, BG_E_CLOSED, "the %s has ended", worker_name(worker));
     }
-    word = control_word(&rest);
-    if (strcmp(word, "failed") == 0) {
-        return bg_error_set(err, BG_E_CONFIG, "door: %s", rest == NULL ? "?" : rest);
+    if (news->kind == INSIDE__KIND__FAILED) {
+        status = bg_error_set(err, BG_E_CONFIG, "door: %s", news->text);
+    } else if (news->kind == INSIDE__KIND__BOUND) {
+        status = take_bound(worker, news->text, err);
+    } else {
+        take_worker_news(worker, news);
     }
-    if (strcmp(word, "bound") == 0) {
-        return take_bound(worker, rest, err);
-    }
-    if (strcmp(word, "marked") == 0) {
-        worker->marked = (unsigned)strtoul(control_word(&rest), NULL, 10);
-    } else if (!take_count(worker->door, word, rest)) {
-        take_worker_news(worker->door, word, rest);
-    }
-    return BG_OK;
+    inside__message__free_unpacked(news, NULL);
+    return status;
 }
 
 /* ------------------------------------------------------------------------ starting again */
@@ -346,10 +335,7 @@ static void opened(void *user, int bot, const char *endpoint, bool again)
     (void)again;
     snprintf(door->places[bot].endpoint, LINK_ENDPOINT, "%s", endpoint);
     door->places[bot].has_failed = false;
-    if (door_gateway_fd(door) >= 0) {
-        control_queue_send(door_to_gateway(door), "open %s %s", door->setup.bots[bot].name,
-                           endpoint);
-    }
+    inside_send(door_to_gateway(door), INSIDE__KIND__OPEN, door->setup.bots[bot].name, 0, endpoint);
 }
 
 /* What failed while it was away does not excuse what it does now. */
@@ -364,8 +350,8 @@ static void closed(void *user, int bot)
 {
     struct door *door = user;
 
-    if (door->places[bot].endpoint[0] != '\0' && door_gateway_fd(door) >= 0) {
-        control_queue_send(door_to_gateway(door), "shut %s", door->setup.bots[bot].name);
+    if (door->places[bot].endpoint[0] != '\0') {
+        inside_send(door_to_gateway(door), INSIDE__KIND__SHUT, door->setup.bots[bot].name, 0, NULL);
     }
     door->places[bot].endpoint[0] = '\0';
 }
@@ -385,7 +371,7 @@ static bool is_down(void *user, int bot)
     for (int i = 0; i < WORKERS; i++) {
         int fd = door->workers[i].child.fd;
 
-        down = down || fd < 0 || control_has_ended(fd);
+        down = down || fd < 0 || inside_has_ended(fd);
     }
     return down || pulse_was_long(door->pulse, loop_now(door->setup.loop));
 }
@@ -445,7 +431,7 @@ static void tell_change(struct door *door, const struct competitor *bot,
     if (bot->key[0] != '\0') {
         door_worker_tell_bot(gateway, bot);
     } else if (before != NULL) {
-        control_queue_send(&gateway->out, "forget %s", bot->name);
+        inside_send(&gateway->out, INSIDE__KIND__FORGET, bot->name, 0, NULL);
     }
 }
 
@@ -476,11 +462,10 @@ static bool await_mark(struct door_worker *worker, int64_t until_ns)
            (status == BG_OK || status == BG_E_TIMEOUT)) {
         struct pollfd wait = {worker->child.fd, POLLIN, 0};
 
-        if (!control_queue_flush(&worker->out)) {
+        if (!inside_flush(&worker->out)) {
             return false;
         }
-        (void)poll(&wait, 1,
-                   control_queue_waits(&worker->out) ? LOOK_MS : (int)(left_ns / 1000000) + 1);
+        (void)poll(&wait, 1, inside_waits(&worker->out) ? LOOK_MS : (int)(left_ns / 1000000) + 1);
         status = take_one(worker, &err);
         left_ns = until_ns - loop_now(door->setup.loop);
     }
@@ -495,7 +480,7 @@ bool door_settle(struct door *door, int64_t most_ns)
     gate_watch_refresh(&door->gate);
     door->mark++;
     for (int i = 0; i < WORKERS; i++) {
-        control_queue_send(&door->workers[i].out, "mark %u", door->mark);
+        inside_send(&door->workers[i].out, INSIDE__KIND__MARK, NULL, door->mark, NULL);
     }
     for (int i = 0; i < WORKERS; i++) {
         have_taken = await_mark(&door->workers[i], until_ns) && have_taken;
@@ -505,16 +490,12 @@ bool door_settle(struct door *door, int64_t most_ns)
 
 void door_tell(struct door *door, int bot, const char *line)
 {
-    if (door_gateway_fd(door) >= 0) {
-        control_queue_send(door_to_gateway(door), "status %s %s", door->setup.bots[bot].name, line);
-    }
+    inside_send(door_to_gateway(door), INSIDE__KIND__STATUS, door->setup.bots[bot].name, 0, line);
 }
 
 void door_note(struct door *door, int bot, const char *text)
 {
-    if (door_gateway_fd(door) >= 0) {
-        control_queue_send(door_to_gateway(door), "note %s %s", door->setup.bots[bot].name, text);
-    }
+    inside_send(door_to_gateway(door), INSIDE__KIND__NOTE, door->setup.bots[bot].name, 0, text);
 }
 
 void door_ends(struct door *door, int64_t back_s, const char *text)
@@ -542,7 +523,7 @@ static enum bg_status open_worker(struct door_worker *worker, struct bg_error *e
     while (status == BG_OK && !worker->is_bound) {
         struct pollfd wait = {worker->child.fd, POLLIN, 0};
 
-        control_queue_finish(&worker->out, START_MS);
+        inside_finish(&worker->out, START_MS);
         status =
             poll(&wait, 1, START_MS) <= 0
                 ? bg_error_set(err, BG_E_SYSTEM, "door: the %s does not start", worker_name(worker))
@@ -616,7 +597,7 @@ void door_close(struct door *door)
     }
     for (int i = 0; i < WORKERS; i++) { /* the doorman passes on the gateway's last messages */
         loop_forget(door->setup.loop, &door->workers[i]);
-        control_queue_finish(&door->workers[i].out, LAST_MS);
+        inside_finish(&door->workers[i].out, LAST_MS);
         door_worker_end(&door->workers[i], END_MS);
     }
     if (door->turned > 1) {

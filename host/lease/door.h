@@ -9,7 +9,6 @@
 #define HOST_LEASE_DOOR_H
 
 #include "bot/competitor.h"
-#include "front/control_queue.h"
 #include "front/door_counts.h"
 #include "loop/loop.h"
 #include "seat/session.h"

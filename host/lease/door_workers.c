@@ -1,6 +1,5 @@
 #include "door_workers.h"
 
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -20,7 +19,7 @@ static void on_stuck(void *user)
 
 static void open_queue(struct door_worker *worker)
 {
-    control_queue_open(&worker->out, worker->child.fd, worker->door->setup.loop);
+    inside_open(&worker->out, worker->child.fd, worker->door->setup.loop);
     worker->out.stuck = on_stuck;
     worker->out.user = worker;
 }
@@ -47,14 +46,16 @@ static enum bg_status start_doorman(struct door_worker *worker, struct bg_error 
 
 void door_worker_tell_bot(struct door_worker *gateway, const struct competitor *bot)
 {
+    Inside__Message message = INSIDE__MESSAGE__INIT;
     char from[ENTRY_TEXT];
 
-    control_queue_send(&gateway->out, "allow %s %s", bot->name, bot->key);
-    if (bot->limits.from_count > 0) {
-        entry_limits_write_from(from, &bot->limits, " ");
-        control_queue_send(&gateway->out, "from %s %s", bot->name, from);
-    }
-    control_queue_send(&gateway->out, "starts %s %d", bot->name, entry_limits_starts(&bot->limits));
+    entry_limits_write_from(from, &bot->limits, " ");
+    message.kind = INSIDE__KIND__ALLOW;
+    message.bot = inside_lent(bot->name);
+    message.text = inside_lent(bot->key);
+    message.number = entry_limits_starts(&bot->limits);
+    message.place = from;
+    inside_put(&gateway->out, &message);
 }
 
 static void tell_holds(struct door_worker *gateway)
@@ -64,8 +65,8 @@ static void tell_holds(struct door_worker *gateway)
 
     for (int i = 0; i < door->setup.bot_count; i++) {
         if (door->places[i].twice_ns > now_ns) {
-            control_queue_send(&gateway->out, "wait %s %d", door->setup.bots[i].name,
-                               1 + (int)((door->places[i].twice_ns - now_ns) / SECOND_NS));
+            inside_send(&gateway->out, INSIDE__KIND__WAIT, door->setup.bots[i].name,
+                        1 + (door->places[i].twice_ns - now_ns) / SECOND_NS, NULL);
         }
     }
 }
@@ -92,26 +93,20 @@ static enum bg_status start_gateway(struct door_worker *worker, struct bg_error 
         tell_holds(worker);
     }
     if (status == BG_OK && setup->lending != NULL) {
-        control_queue_send(&worker->out, "lends");
+        inside_send(&worker->out, INSIDE__KIND__LENDS, NULL, 0, NULL);
         setup->lending->gateway(setup->lending->user, worker->child.pid);
     }
     if (status == BG_OK) {
-        control_queue_send(&worker->out, "listen");
+        inside_send(&worker->out, INSIDE__KIND__LISTEN, NULL, 0, NULL);
     }
     return status;
 }
 
 void door_tell_end(struct door *door)
 {
-    char seconds[24] = "never";
-
-    if (door->ends[0] == '\0' || door_gateway_fd(door) < 0) {
-        return;
+    if (door->ends[0] != '\0') {
+        inside_send(door_to_gateway(door), INSIDE__KIND__ENDS, NULL, door->back_s, door->ends);
     }
-    if (door->back_s != DOOR_NEVER) {
-        snprintf(seconds, sizeof seconds, "%" PRId64, door->back_s);
-    }
-    control_queue_send(door_to_gateway(door), "ends %s %s", seconds, door->ends);
 }
 
 void door_tell_gate(struct door *door)
@@ -150,7 +145,7 @@ void door_worker_end(struct door_worker *worker, int patience_ms)
     if (worker->child.fd >= 0) {
         loop_unwatch(worker->door->setup.loop, worker->child.fd);
     }
-    control_queue_close(&worker->out);
+    inside_close(&worker->out);
     child_end(&worker->child, patience_ms);
     worker->is_bound = false;
 }

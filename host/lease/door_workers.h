@@ -5,8 +5,7 @@
 #define HOST_LEASE_DOOR_WORKERS_H
 
 #include "child.h"
-#include "front/control.h"
-#include "front/control_queue.h"
+#include "front/inside.h"
 #include "door.h"
 #include "gate_watch.h"
 #include "host_file.h"
@@ -26,10 +25,10 @@ enum { GATEWAY, DOORMAN, WORKERS };
 struct door_worker {
     struct door *door;
     struct child child;
-    struct control_queue out; /* to it */
-    int64_t wait_ns;          /* before the next start */
-    bool is_bound;            /* it listens */
-    unsigned marked;          /* the last `mark` that it has answered */
+    struct inside_queue out; /* to it */
+    int64_t wait_ns;         /* before the next start */
+    bool is_bound;           /* it listens */
+    int64_t marked;          /* the last MARK that it has answered */
 };
 
 struct door {
@@ -47,8 +46,8 @@ struct door {
     uint64_t refused;             /* connections that ended in their handshake: by their key */
     uint64_t turned;              /* all of these */
     bool is_written;              /* HOST.bgref */
-    unsigned mark;                /* the last one that was sent */
-    char ends[CONTROL_TEXT / 2];  /* how the host has said that it ends; "" not yet */
+    int64_t mark;                 /* the last one that was sent */
+    char ends[INSIDE_TEXT / 2];   /* how the host has said that it ends; "" not yet */
     int64_t back_s;               /* see door_ends */
     int64_t ends_ns;              /* when it said so */
     struct gate_watch gate;
@@ -64,7 +63,7 @@ static inline int door_gateway_fd(const struct door *door)
     return door->workers[GATEWAY].child.fd;
 }
 
-static inline struct control_queue *door_to_gateway(struct door *door)
+static inline struct inside_queue *door_to_gateway(struct door *door)
 {
     return &door->workers[GATEWAY].out;
 }

@@ -6,7 +6,6 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#include "front/control.h"
 #include "log.h"
 
 enum { PATH = 1100, NEWS = 4096 };
@@ -100,39 +99,30 @@ void gate_watch_close(struct gate_watch *watch)
     gate_deinit(&watch->gate);
 }
 
-void gate_watch_tell_gateway(struct gate_watch *watch, struct control_queue *out)
+void gate_watch_tell_gateway(struct gate_watch *watch, struct inside_queue *out)
 {
-    control_queue_send(out, "unbar");
+    inside_send(out, INSIDE__KIND__UNBAR, NULL, 0, NULL);
     for (int i = 0; i < watch->bot_count; i++) {
         const struct competitor *bot = &watch->bots[i];
         const struct gate_ban *ban =
             bot->remote ? gate_find(&watch->gate, bot->name, bot->key) : NULL;
 
         if (ban != NULL) {
-            control_queue_send(out, "bar %s %s", bot->name, ban->reason);
+            inside_send(out, INSIDE__KIND__BAR, bot->name, 0, ban->reason);
         }
     }
     if (watch->gate.kick_number > watch->kick_known) {
-        control_queue_send(out, "kick %s", watch->gate.kicked);
+        inside_send(out, INSIDE__KIND__KICK, watch->gate.kicked, 0, NULL);
         watch->kick_known = watch->gate.kick_number;
     }
 }
 
-/* Several networks in a message: a socket holds few messages. */
-void gate_watch_tell_doorman(const struct gate_watch *watch, struct control_queue *out)
+void gate_watch_tell_doorman(const struct gate_watch *watch, struct inside_queue *out)
 {
-    char text[CONTROL_TEXT - CIDR_TEXT] = "";
-    size_t used = 0;
-
-    control_queue_send(out, "unbar");
+    inside_send(out, INSIDE__KIND__UNBAR, NULL, 0, NULL);
     for (int i = 0; i < watch->gate.ban_count; i++) {
         if (watch->gate.bans[i].kind == GATE_FROM) {
-            used +=
-                (size_t)snprintf(text + used, sizeof text - used, " %s", watch->gate.bans[i].what);
-        }
-        if (used > 0 && (used + CIDR_TEXT >= sizeof text || i == watch->gate.ban_count - 1)) {
-            control_queue_send(out, "bar%s", text);
-            used = 0;
+            inside_send(out, INSIDE__KIND__BAR, NULL, 0, watch->gate.bans[i].what);
         }
     }
 }

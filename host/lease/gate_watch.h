@@ -1,13 +1,13 @@
 /* gate_watch.h - keeps the processes of a door informed about who is kept out (gate.h).
  *
- * The host replaces the file; this notices it at once, and sends the messages of control.h.
+ * The host replaces the file; this notices it at once, and sends the messages of inside.h.
  */
 #ifndef HOST_LEASE_GATE_WATCH_H
 #define HOST_LEASE_GATE_WATCH_H
 
 #include "bot/competitor.h"
 #include "front/gate.h"
-#include "front/control_queue.h"
+#include "front/inside.h"
 #include "loop/loop.h"
 
 struct gate_watch {
@@ -31,7 +31,7 @@ void gate_watch_refresh(struct gate_watch *watch);
 void gate_watch_close(struct gate_watch *watch);
 
 /* Send all that holds now. */
-void gate_watch_tell_gateway(struct gate_watch *watch, struct control_queue *out);
-void gate_watch_tell_doorman(const struct gate_watch *watch, struct control_queue *out);
+void gate_watch_tell_gateway(struct gate_watch *watch, struct inside_queue *out);
+void gate_watch_tell_doorman(const struct gate_watch *watch, struct inside_queue *out);
 
 #endif

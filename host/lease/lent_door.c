@@ -8,8 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "front/control.h"
-#include "front/control_queue.h"
+#include "front/inside.h"
 #include "front/pulse.h"
 #include "base/memory.h"
 
@@ -20,7 +19,7 @@ enum { START_MS = 10000, LAST_MS = 2000 };
 
 struct lent_door {
     int fd;
-    struct control_queue out; /* to the host */
+    struct inside_queue out; /* to the host */
     const struct competitor *bots;
     bool
         *has_failed; /* owned; by bot: the host's side has failed since it came or was waited for */
@@ -31,75 +30,57 @@ struct lent_door {
     pid_t gateway;            /* 0: none */
     struct pulse_page *pulse; /* owned: the gateway's; NULL: its stops are not known */
     bool is_gone;             /* the host has ended */
-    char ends[CONTROL_TEXT / 2];
+    char ends[INSIDE_TEXT / 2];
     struct session_door of_sessions;
     struct loop *loop; /* lent; NULL: nobody watches fd */
     door_status_fn status;
     void *status_user;
 };
 
-static void take_tables(const struct lent_door *door, char *rest)
-{
-    const char *name = control_word(&rest);
-
-    for (int i = 0; i < door->bot_count; i++) {
-        if (strcmp(door->bots[i].name, name) == 0) {
-            door->tables[i] = (int)strtol(control_word(&rest), NULL, 10);
-        }
-    }
-}
-
-static void take_kept(const struct lent_door *door, char *rest)
-{
-    const char *name = control_word(&rest);
-
-    for (int i = 0; i < door->bot_count; i++) {
-        if (strcmp(door->bots[i].name, name) == 0) {
-            door->are_kept[i] = strcmp(control_word(&rest), "1") == 0;
-        }
-    }
-}
-
-static void answer_status(struct lent_door *door, const char *name)
+/* What is said of one bot. */
+static void take_of_bot(struct lent_door *door, int bot, const Inside__Message *news)
 {
     char line[STATUS_LINE];
 
-    for (int bot = 0; door->status != NULL && bot < door->bot_count; bot++) {
-        if (strcmp(door->bots[bot].name, name) == 0) {
-            door->status(door->status_user, bot, line);
-            control_queue_send(&door->out, "status %s %s", name, line);
+    if (news->kind == INSIDE__KIND__TABLES) {
+        door->tables[bot] = (int)news->number;
+    } else if (news->kind == INSIDE__KIND__KEPT) {
+        door->are_kept[bot] = news->number != 0;
+    } else if (news->kind == INSIDE__KIND__ASKS && door->status != NULL) {
+        door->status(door->status_user, bot, line);
+        inside_send(&door->out, INSIDE__KIND__STATUS, news->bot, 0, line);
+    }
+}
+
+static void take_of_host(void *user, const Inside__Message *news)
+{
+    struct lent_door *door = user;
+
+    switch (news->kind) {
+    case INSIDE__KIND__PULSE:
+        door->pulse = door->pulse == NULL ? pulse_open(news->text) : door->pulse;
+        break;
+    case INSIDE__KIND__GATEWAY:
+        door->gateway = (pid_t)news->number;
+        break;
+    case INSIDE__KIND__FAILED:
+        memset(door->has_failed, true, (size_t)door->bot_count * sizeof *door->has_failed);
+        break;
+    case INSIDE__KIND__ENDS:
+        snprintf(door->ends, sizeof door->ends, "%s", news->text);
+        break;
+    default:
+        for (int bot = 0; bot < door->bot_count; bot++) {
+            if (strcmp(door->bots[bot].name, news->bot) == 0) {
+                take_of_bot(door, bot, news);
+            }
         }
     }
 }
 
 static void hear_host(struct lent_door *door)
 {
-    char text[CONTROL_TEXT];
-    enum control_got got;
-
-    while ((got = control_take(text, door->fd)) == CONTROL_LINE) {
-        char *rest = text;
-        const char *word = control_word(&rest);
-
-        if (strcmp(word, "pulse") == 0 && door->pulse == NULL) {
-            door->pulse = pulse_open(control_word(&rest));
-        } else if (strcmp(word, "gateway") == 0) {
-            door->gateway = (pid_t)strtol(control_word(&rest), NULL, 10);
-        } else if (strcmp(word, "tables") == 0) {
-            take_tables(door, rest);
-        } else if (strcmp(word, "kept") == 0) {
-            take_kept(door, rest);
-        } else if (strcmp(word, "failed") == 0) {
-            for (int i = 0; i < door->bot_count; i++) {
-                door->has_failed[i] = true;
-            }
-        } else if (strcmp(word, "ends") == 0) {
-            snprintf(door->ends, sizeof door->ends, "%s", rest == NULL ? "" : rest);
-        } else if (strcmp(word, "asks") == 0) {
-            answer_status(door, control_word(&rest));
-        }
-    }
-    door->is_gone = got == CONTROL_ENDED || door->out.is_broken;
+    door->is_gone = !inside_each(door->fd, "host", take_of_host, door) || door->out.is_broken;
 }
 
 static void stop_watching(struct lent_door *door)
@@ -137,10 +118,11 @@ static void opened(void *user, int bot, const char *endpoint, bool again)
 
     hear_host(door); /* what was before is no failure of this wait */
     door->has_failed[bot] = false;
-    control_queue_send(&door->out, "open %s %s%s", door->bots[bot].name, endpoint,
-                       again           ? " again"
-                       : door->goes_on ? " begun"
-                                       : "");
+    inside_send(&door->out, INSIDE__KIND__OPEN, door->bots[bot].name,
+                again           ? INSIDE__HOW__AGAIN
+                : door->goes_on ? INSIDE__HOW__BEGUN
+                                : INSIDE__HOW__FIRST,
+                endpoint);
 }
 
 /* What failed while it was away does not excuse what it does now. */
@@ -156,21 +138,21 @@ static void closed(void *user, int bot)
 {
     struct lent_door *door = user;
 
-    control_queue_send(&door->out, "shut %s", door->bots[bot].name);
+    inside_send(&door->out, INSIDE__KIND__SHUT, door->bots[bot].name, 0, NULL);
 }
 
 static void put_out(void *user, int bot, int faults)
 {
     struct lent_door *door = user;
 
-    control_queue_send(&door->out, "out %s %d", door->bots[bot].name, faults);
+    inside_send(&door->out, INSIDE__KIND__OUT, door->bots[bot].name, faults, NULL);
 }
 
 static void refused(void *user, int bot, const char *version)
 {
     struct lent_door *door = user;
 
-    control_queue_send(&door->out, "refused %s %s", door->bots[bot].name, version);
+    inside_send(&door->out, INSIDE__KIND__VERSION, door->bots[bot].name, 0, version);
 }
 
 static int tables(void *user, int bot, int entry)
@@ -256,7 +238,7 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
     door->bots = setup->bots;
     door->bot_count = setup->bot_count;
     door->goes_on = setup->goes_on;
-    control_queue_open(&door->out, door->fd, setup->loop);
+    inside_open(&door->out, door->fd, setup->loop);
     door->of_sessions = (struct session_door){.opened = opened,
                                               .closed = closed,
                                               .came = came,
@@ -284,7 +266,7 @@ enum bg_status lent_door_open(struct lent_door **out, const struct lent_door_set
 void lent_door_ready(struct lent_door *door)
 {
     if (door != NULL) {
-        control_queue_send(&door->out, "ready");
+        inside_send(&door->out, INSIDE__KIND__READY, NULL, 0, NULL);
     }
 }
 
@@ -298,8 +280,8 @@ void lent_door_close(struct lent_door *door)
 {
     if (door != NULL) {
         stop_watching(door);
-        control_queue_finish(&door->out, LAST_MS);
-        control_queue_close(&door->out);
+        inside_finish(&door->out, LAST_MS);
+        inside_close(&door->out);
         close(door->fd);
         pulse_close(door->pulse);
         free(door->has_failed);

@@ -1,22 +1,8 @@
 /* lent_door.h - the door of an event that borrows its host's: the host owns the gateway and the
  * doorman, and lends their connections to its events (host/host_door.h).
  *
- * The event says on a socket where it waits for which bot. Lines, as in control.h:
- *   open NAME ENDPOINT HOW     it waits for this bot; HOW is `again` if it has had it in this run,
- *                              `begun` in an event that an earlier run has begun, else nothing
- *   shut NAME                  it does not wait any more, or gives the bot back
- *   out NAME FAULTS            it has put the bot out, after so many faults
- *   status NAME LINE           how the bot stands (status_line.h), when the host has asked
- *   ready                      it has said for which bots it waits at its beginning
- * From the host:
- *   pulse ENDPOINT             where the gateway tells its stops (pulse.h)
- *   gateway PID                this process may connect
- *   tables NAME N              how many tables at once the bot may have in an event; 0 any
- *   kept NAME YES              1: the host has lent the bot elsewhere, or lets it rest; 0 not so
- *   asks NAME                  how does this bot stand?
- *   failed                     the gateway or the doorman has ended: all connections are lost
- *   ends TEXT                  the host ends, and says with TEXT when it is back; or the event is
- *                              paused or cancelled, as TEXT says
+ * The event says on a socket where it waits for which bot, and the host what it does with them
+ * (proto/inside.proto).
  */
 #ifndef HOST_LEASE_LENT_DOOR_H
 #define HOST_LEASE_LENT_DOOR_H

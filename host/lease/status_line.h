@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 enum {
-    STATUS_LINE = 928, /* bytes with the terminator: a message of control.h has room for it */
+    STATUS_LINE = 928, /* bytes with the terminator: a text of inside.h has room for it */
     STATUS_NAME = 128,
     STATUS_TEXT = 240
 };

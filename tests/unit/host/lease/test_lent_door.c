@@ -2,7 +2,7 @@
  */
 #include "support/suite.h"
 
-#include <front/control.h>
+#include <front/inside.h>
 #include <lease/lent_door.h>
 
 #include <string.h>
@@ -13,6 +13,7 @@ static struct competitor bots[2];
 static struct lent_door *door;
 static const struct session_door *sessions;
 static int host;
+static struct inside_queue to_event;
 static struct loop *loop;
 
 static void open_door(void)
@@ -23,7 +24,8 @@ static void open_door(void)
     strcpy(bots[1].name, "boris");
     ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
     host = pair[0];
-    ck_assert(control_send(host, "gateway %d", (int)getpid()));
+    inside_open(&to_event, host, NULL);
+    ck_assert(inside_send(&to_event, INSIDE__KIND__GATEWAY, NULL, getpid(), NULL));
     ck_assert_int_eq(loop_create(&loop, NULL), BG_OK);
     const struct lent_door_setup setup = {
         .fd = pair[1], .bots = bots, .bot_count = 2, .loop = loop};
@@ -43,7 +45,7 @@ static void close_door(void)
 START_TEST(a_failure_of_the_host_excuses_every_bot)
 {
     ck_assert(!sessions->is_down(sessions->user, 0));
-    ck_assert(control_send(host, "failed"));
+    ck_assert(inside_send(&to_event, INSIDE__KIND__FAILED, NULL, 0, NULL));
     ck_assert(sessions->is_down(sessions->user, 0));
     ck_assert(sessions->is_down(sessions->user, 1));
 }
@@ -51,18 +53,18 @@ END_TEST
 
 START_TEST(an_excuse_ends_when_the_bot_comes)
 {
-    ck_assert(control_send(host, "failed"));
+    ck_assert(inside_send(&to_event, INSIDE__KIND__FAILED, NULL, 0, NULL));
     sessions->came(sessions->user, 0);
     ck_assert(!sessions->is_down(sessions->user, 0));
     ck_assert(sessions->is_down(sessions->user, 1));
-    ck_assert(control_send(host, "failed"));
+    ck_assert(inside_send(&to_event, INSIDE__KIND__FAILED, NULL, 0, NULL));
     ck_assert(sessions->is_down(sessions->user, 0));
 }
 END_TEST
 
 START_TEST(a_wait_that_begins_has_no_excuse)
 {
-    ck_assert(control_send(host, "failed"));
+    ck_assert(inside_send(&to_event, INSIDE__KIND__FAILED, NULL, 0, NULL));
     sessions->opened(sessions->user, 0, "ipc://again", true);
     ck_assert(!sessions->is_down(sessions->user, 0));
 }
@@ -80,12 +82,12 @@ END_TEST
 START_TEST(the_hosts_word_on_tables_counts_once_it_is_there)
 {
     ck_assert_int_eq(sessions->tables(sessions->user, 0, 3), 3);
-    ck_assert(control_send(host, "tables anna 1"));
-    ck_assert(control_send(host, "tables carl 2"));
+    ck_assert(inside_send(&to_event, INSIDE__KIND__TABLES, "anna", 1, NULL));
+    ck_assert(inside_send(&to_event, INSIDE__KIND__TABLES, "carl", 2, NULL));
     ck_assert(!sessions->is_down(sessions->user, 0)); /* reads the news */
     ck_assert_int_eq(sessions->tables(sessions->user, 0, 3), 1);
     ck_assert_int_eq(sessions->tables(sessions->user, 1, 3), 3);
-    ck_assert(control_send(host, "tables anna 0")); /* any number */
+    ck_assert(inside_send(&to_event, INSIDE__KIND__TABLES, "anna", 0, NULL)); /* any number */
     ck_assert(!sessions->is_down(sessions->user, 0));
     ck_assert_int_eq(sessions->tables(sessions->user, 0, 3), 0);
 }
@@ -93,19 +95,21 @@ END_TEST
 
 static int heard, looks;
 
+static bool is_ready;
+
+static void hear(void *user, const Inside__Message *message)
+{
+    ck_assert(user == NULL && !is_ready);
+    is_ready = message->kind == INSIDE__KIND__READY;
+    heard++;
+}
+
 /* A host that reads late: counts what it hears, until `ready`, which comes last. */
 static void on_host(void *user, int64_t now_ns)
 {
-    char text[CONTROL_TEXT];
-    bool is_ready = false;
-
     (void)user;
     (void)now_ns;
-    while (control_take(text, host) == CONTROL_LINE) {
-        ck_assert(!is_ready);
-        is_ready = strcmp(text, "ready") == 0;
-        heard++;
-    }
+    ck_assert(inside_each(host, "event", hear, NULL));
     if (is_ready || ++looks == 2000) {
         loop_stop(loop);
     } else {

@@ -1,8 +1,7 @@
 /* Messages between processes of a door whose socket is full: none is lost, none overtakes. */
 #include "support/suite.h"
 
-#include <front/control.h>
-#include <front/control_queue.h>
+#include <front/inside.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 enum { MESSAGES = 5000 }; /* a socket has room for some hundreds */
 
 static int ends[2];
-static struct control_queue queue;
+static struct inside_queue queue;
 static struct loop *loop;
 static int taken, stuck, looks;
 
@@ -25,41 +24,42 @@ static void open_pair(void)
 
 static void close_pair(void)
 {
-    control_queue_close(&queue);
+    inside_close(&queue);
     loop_destroy(loop);
     close(ends[0]);
     close(ends[1]);
 }
 
+static void take_one(void *user, const Inside__Message *message)
+{
+    ck_assert(user == NULL && message->kind == INSIDE__KIND__MARK);
+    ck_assert_int_eq(message->number, taken++);
+}
+
 /* Takes what has come, which must be the next numbers. */
 static void take_all(void)
 {
-    char text[CONTROL_TEXT], expected[CONTROL_TEXT];
-
-    while (control_take(text, ends[1]) == CONTROL_LINE) {
-        snprintf(expected, sizeof expected, "open bot%d", taken++);
-        ck_assert_str_eq(text, expected);
-    }
+    ck_assert(inside_each(ends[1], "test", take_one, NULL));
 }
 
 static void send_all(void)
 {
     for (int i = 0; i < MESSAGES; i++) {
-        ck_assert(control_queue_send(&queue, "open bot%d", i));
+        ck_assert(inside_send(&queue, INSIDE__KIND__MARK, NULL, i, NULL));
     }
 }
 
 START_TEST(a_full_socket_loses_nothing_when_its_owner_flushes)
 {
-    control_queue_open(&queue, ends[0], NULL);
+    inside_open(&queue, ends[0], NULL);
     send_all();
-    ck_assert(control_queue_waits(&queue));
+    ck_assert(inside_waits(&queue));
     for (int i = 0; i < MESSAGES && taken < MESSAGES; i++) {
         take_all();
-        ck_assert(control_queue_flush(&queue));
+        ck_assert(inside_flush(&queue));
     }
     ck_assert_int_eq(taken, MESSAGES);
-    ck_assert(!control_queue_waits(&queue));
+    ck_assert(!inside_waits(&queue));
     ck_assert_uint_eq(queue.bytes, 0);
 }
 END_TEST
@@ -78,7 +78,7 @@ static void on_look(void *user, int64_t now_ns)
 
 START_TEST(a_loop_sends_what_waits_without_further_calls)
 {
-    control_queue_open(&queue, ends[0], loop);
+    inside_open(&queue, ends[0], loop);
     send_all();
     loop_after(loop, 1000000, on_look, NULL);
     ck_assert_int_eq(loop_run(loop, NULL), BG_OK);
@@ -88,13 +88,13 @@ END_TEST
 
 START_TEST(finishing_waits_for_a_reader_and_not_for_ever)
 {
-    control_queue_open(&queue, ends[0], NULL);
+    inside_open(&queue, ends[0], NULL);
     send_all();
-    control_queue_finish(&queue, 20); /* nobody reads */
-    ck_assert(control_queue_waits(&queue));
+    inside_finish(&queue, 20); /* nobody reads */
+    ck_assert(inside_waits(&queue));
     for (int i = 0; i < MESSAGES && taken < MESSAGES; i++) {
         take_all();
-        control_queue_finish(&queue, 1);
+        inside_finish(&queue, 1);
     }
     ck_assert_int_eq(taken, MESSAGES);
 }
@@ -113,30 +113,60 @@ START_TEST(a_side_that_never_reads_is_given_up_once)
 
     memset(filler, 'x', sizeof filler - 1);
     filler[sizeof filler - 1] = '\0';
-    control_queue_open(&queue, ends[0], NULL);
+    inside_open(&queue, ends[0], NULL);
     queue.stuck = on_stuck;
     queue.user = &queue;
-    while (sent < 1000000 && control_queue_send(&queue, "%s", filler)) {
+    while (sent < 1000000 && inside_send(&queue, INSIDE__KIND__NOTE, NULL, 0, filler)) {
         sent++;
     }
-    ck_assert_int_gt(sent, CONTROL_QUEUE_BYTES / CONTROL_TEXT);
+    ck_assert_int_gt(sent, INSIDE_QUEUE_BYTES / INSIDE_TEXT);
     ck_assert_int_lt(sent, 1000000);
-    ck_assert(!control_queue_send(&queue, "again"));
-    ck_assert(!control_queue_waits(&queue));
+    ck_assert(!inside_send(&queue, INSIDE__KIND__MARK, NULL, 0, NULL));
+    ck_assert(!inside_waits(&queue));
     ck_assert_int_eq(stuck, 1);
 }
 END_TEST
 
 START_TEST(the_end_of_the_other_side_is_not_reported_as_stuck)
 {
-    control_queue_open(&queue, ends[0], NULL);
+    inside_open(&queue, ends[0], NULL);
     queue.stuck = on_stuck;
     send_all();
     close(ends[1]);
     ends[1] = -1;
-    ck_assert(!control_queue_flush(&queue));
-    ck_assert(!control_queue_send(&queue, "again"));
+    ck_assert(!inside_flush(&queue));
+    ck_assert(!inside_send(&queue, INSIDE__KIND__MARK, NULL, 0, NULL));
     ck_assert_int_eq(stuck, 0);
+}
+END_TEST
+
+START_TEST(a_text_is_cut_to_its_limit)
+{
+    char text[2 * INSIDE_TEXT] = "";
+    Inside__Message *read;
+
+    memset(text, 'x', sizeof text - 1);
+    inside_open(&queue, ends[0], NULL);
+    ck_assert(inside_send(&queue, INSIDE__KIND__NOTE, NULL, 0, text));
+    ck_assert_int_eq(inside_take(&read, ends[1], "test"), INSIDE_MESSAGE);
+    ck_assert_uint_eq(strlen(read->text), INSIDE_TEXT - 1);
+    inside__message__free_unpacked(read, NULL);
+}
+END_TEST
+
+/* A field cut off, one that is no field, and a text with which it is too large. */
+static const struct {
+    uint8_t bytes[INSIDE_BYTES + 1];
+    size_t size;
+} damaged[] = {
+    {{0x12, 5, 'a'}, 3}, {{0xff, 0xff, 0xff}, 3}, {{0x1a, 0xfe, 0x0f}, INSIDE_BYTES + 1}};
+
+START_TEST(damaged_bytes_are_the_end_of_the_other_side)
+{
+    Inside__Message *read;
+
+    ck_assert_int_gt(send(ends[0], damaged[_i].bytes, damaged[_i].size, 0), 0);
+    ck_assert_int_eq(inside_take(&read, ends[1], "test"), INSIDE_ENDED);
 }
 END_TEST
 
@@ -148,4 +178,6 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, finishing_waits_for_a_reader_and_not_for_ever);
     tcase_add_test(tests, a_side_that_never_reads_is_given_up_once);
     tcase_add_test(tests, the_end_of_the_other_side_is_not_reported_as_stuck);
+    tcase_add_test(tests, a_text_is_cut_to_its_limit);
+    suite_add_rows(tests, damaged_bytes_are_the_end_of_the_other_side, damaged);
 }
