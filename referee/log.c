@@ -1,3 +1,6 @@
+/* The times are of the monotonic clock, from log_open() on: they do not jump when somebody sets
+ * the clock. Texts of bots stand in these lines, so they are cleaned where they are written, not
+ * by each caller. */
 #include "log.h"
 
 #include <stdarg.h>

@@ -1,4 +1,6 @@
-/* cmd_ask.c - bgref ask: poses one position to one bot and prints its answer. */
+/* cmd_ask.c - bgref ask: poses one position to one bot and prints its answer. The examiner of
+ * `bgref check` starts and asks the bot, and answer_take() reads the answer as at a table: what
+ * is called legal here is legal in play. */
 #include "referee_commands.h"
 
 #include <stdio.h>
@@ -33,6 +35,8 @@ struct arguments {
     int64_t ceiling_ns;
 };
 
+/* An XGID has the form of a pair, and so may what has '|': the notation of every game (N3), whose
+ * flags hold '='. */
 static bool is_pair(const char *word)
 {
     return strchr(word, '=') != NULL && strncmp(word, "XGID=", 5) != 0 && strchr(word, '|') == NULL;

@@ -1,4 +1,6 @@
-/* cmd_bots.c - bgref bots: the bots that have a name here. */
+/* cmd_bots.c - bgref bots: the bots that have a name here. A terminal gets a table, anything
+ * else lines with tabs: commands hold spaces, and a width that changes with the bots would break
+ * who reads the columns. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "referee_commands.h"
 

@@ -1,4 +1,6 @@
-/* cmd_check.c - bgref check: does one bot play, know the rules and keep the protocol? */
+/* cmd_check.c - bgref check: does one bot play, know the rules and keep the protocol? An
+ * examination takes long, so everything that is to be written is tried before it, and the
+ * certificate's file is opened: a mistyped name must not cost its result. */
 #include "referee_commands.h"
 
 #include <stdio.h>

@@ -65,6 +65,8 @@ static int64_t now_ns(void)
 /* Kills a process that did not end in time, and its group. */
 static void end_program(pid_t pid)
 {
+    /* The group may not exist yet, as the child makes it itself: so the process is killed by its
+     * own number too. */
     kill(-pid, SIGKILL);
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
@@ -223,6 +225,7 @@ static void check_disk(const char *folder)
         note(BAD, "disk", "%s: cannot write: %s; results need a folder", where, strerror(errno));
         return;
     }
+    /* From here on nothing is left behind, whatever ends the doctor. */
     unlink(path);
     begun = now_ns();
     while (spent < 300000000 && count < 100000) {

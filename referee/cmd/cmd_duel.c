@@ -1,4 +1,5 @@
-/* cmd_duel.c - bgref duel: two bots, many games. */
+/* cmd_duel.c - bgref duel: two bots, many games. A duel is a tournament of two: only the words
+ * of its command line and its report differ. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "referee_commands.h"
 

@@ -1,4 +1,5 @@
-/* cmd_kin.c - bgref kin: which bots play alike, more than their errors explain. */
+/* cmd_kin.c - bgref kin: which bots play alike, more than their errors explain. Results and
+ * questions both become one list of choices, so one method counts them. */
 #include "referee_commands.h"
 
 #include <errno.h>

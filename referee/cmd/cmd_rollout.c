@@ -1,4 +1,6 @@
-/* cmd_rollout.c - bgref rollout: plays a position on many times with one bot. */
+/* cmd_rollout.c - bgref rollout: plays a position on many times with one bot. Without --cube the
+ * cube leaves the match before anything is valued: the bot's own values, by which the plays are
+ * chosen, and the trials are then about the same game. */
 #include "referee_commands.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
-/* cmd_serve_external.c - bgref serve-external: serves a bot of bgref as gnubg's external player. */
+/* cmd_serve_external.c - bgref serve-external: serves a bot of bgref as gnubg's external player.
+ * One client and one bot that is waited for: poll() on two descriptors is enough, and the loop
+ * runs only inside the examiner while the bot decides. */
 #define _GNU_SOURCE
 #include "referee_commands.h"
 
@@ -173,6 +175,7 @@ static enum bg_status on_bytes(struct server *server, struct bg_error *err)
     enum bg_status status = BG_OK;
     char *end;
 
+    /* A buffer that is full is no question of gnubg's, whose lines are shorter. */
     if (count <= 0 || server->used + (size_t)count == sizeof server->bytes - 1) {
         hang_up(server);
         return BG_OK;

@@ -1,4 +1,6 @@
-/* cmd_ubgi.c - bgref ubgi: a bot of bgref as a UBGI engine on standard input and output. */
+/* cmd_ubgi.c - bgref ubgi: a bot of bgref as a UBGI engine on standard input and output. Lines
+ * are answered in their order, each before the next one is read: UBGI has no ids by which a
+ * later answer could be told from an earlier one. */
 #define _GNU_SOURCE
 #include "referee_commands.h"
 
@@ -97,6 +99,8 @@ static enum bg_status serve_ubgi(struct player *player, const char *name, struct
                 action = UBGI_SAY;
             }
         }
+        /* Into a pipe libc would hold the answer back until its buffer is full; the program
+         * waits for it. */
         fputs(ubgi.text, stdout);
         fflush(stdout);
     }

@@ -1,3 +1,6 @@
+/* What the host itself checks at its start is checked by the same functions (host_check.h), so
+ * the doctor never approves of what the host then refuses. Only ports are tried here: a host
+ * binds them when it starts, and would say one after another which is taken. */
 #define _GNU_SOURCE /* getaddrinfo */
 #include "doctor_host.h"
 
@@ -74,6 +77,8 @@ static bool check_admin(doctor_say_fn say, const struct host_config *config)
     int fd, folder;
     enum bg_status status = line_socket_make(&fd, &folder, &address, config->socket, &err);
 
+    /* The file alone says nothing, a killed host leaves it; only one that listens can be
+     * connected to. */
     if (status == BG_OK && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) {
         say(WARN, "admin", "%s: a host is running", config->socket);
         is_up = true;
@@ -103,6 +108,7 @@ static bool may_listen(const char *host, const char *port, char *why, size_t siz
     int fd = failed == 0 ? socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
 
     if (fd >= 0) {
+        /* As libzmq does: else a port of a host that has just ended would seem to be taken. */
         (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
         done = bind(fd, found->ai_addr, found->ai_addrlen) == 0 && listen(fd, 1) == 0;
     }
@@ -138,6 +144,7 @@ static void check_port(doctor_say_fn say, const char *what, const char *whose, c
 
     snprintf(host, sizeof host, "%s", listen + strlen(scheme));
     port = strrchr(host, ':');
+    /* host_config_read() has refused an address without a port. */
     *port++ = '\0';
     if (host[0] == '[') { /* an address of version 6 */
         memmove(host, host + 1, strlen(host));
@@ -231,6 +238,7 @@ static void check_clock(doctor_say_fn say)
 {
     struct timex state = {.modes = 0};
     char now[UTC_TEXT];
+    /* With no modes it only reads, which needs no rights. */
     bool set = adjtimex(&state) >= 0 && (state.status & STA_UNSYNC) == 0;
 
     utc_write(now, (int64_t)time(NULL));

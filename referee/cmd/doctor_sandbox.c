@@ -1,3 +1,6 @@
+/* bwrap is tried, not judged by its version: whether namespaces work depends on kernel, AppArmor
+ * and a container together. Only when it fails are causes looked for, those first that can be
+ * proven; a chroot or a container is what is left. */
 #define _GNU_SOURCE /* syscall */
 #include "doctor_sandbox.h"
 
@@ -80,6 +83,7 @@ static void say_bwrap(doctor_say *say, const char *version)
  * bot does not see, or sees read-only. */
 static void say_kernel(doctor_say *say)
 {
+    /* 1 is LANDLOCK_CREATE_RULESET_VERSION: no ruleset is made, the version is returned. */
     long landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
 
     say(filter_is_known(), "seccomp", "%s",

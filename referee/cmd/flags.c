@@ -1,3 +1,7 @@
+/* argp's table is made at run time from the keys of events, so a new key is a flag without a
+ * line here. Names of other harnesses are hidden aliases, which the help of their key mentions.
+ * Mistakes are looked for before argp runs: it would answer in getopt's words, without the
+ * nearest flag, and for a lost value without an example. */
 #include "flags.h"
 
 #include <argp.h>
@@ -320,6 +324,7 @@ static bool is_known(const char *const *names, int count, const struct flags *fl
                      const char *name, size_t length, bool one_dash)
 {
     for (int i = 0; i < count; i++) {
+        /* The beginning of a name is enough for argp too. */
         if (strncmp(names[i], name, length) == 0) {
             return true;
         }

@@ -1,3 +1,5 @@
+/* argp moves the words of the vector that it parses, and some words are joined from two: so it
+ * gets a vector of copies, and the groups keep places in the one that the caller still has. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "line.h"
 

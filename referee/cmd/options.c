@@ -1,3 +1,7 @@
+/* The order of assemble() is that of what depends on what: flags change the file, bots stand
+ * before a duel's name and before a person's habits, which give way to what was said; --games
+ * needs the rules and whether pairs are played twice. Only a complete event is checked, and only
+ * a checked one is loaded. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "options.h"
 
@@ -343,6 +347,7 @@ enum bg_status options_read(struct options *out, struct config_event *event,
     }
     snprintf(event->door.gate, sizeof event->door.gate, "%s", line.gate == NULL ? "" : line.gate);
     out->quiet = line.quiet || has_person(event); /* progress would be written into the board */
+    /* The whole vector is still the caller's: argp had copies. */
     out->command = typed(argc, argv);
 done:
     registry_close(registry);

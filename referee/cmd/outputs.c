@@ -1,3 +1,5 @@
+/* Names are checked before the first game, and files written after the last: the export reads
+ * the results once more from the file, so that it has games of earlier runs as well. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "outputs.h"
 
@@ -197,5 +199,6 @@ int outputs_write(const struct outputs *outputs, const struct config_event *even
         command_say(err.text);
     }
     store_destroy(store);
+    /* What went wrong in the games is the more important news. */
     return code == EXIT_DONE && (failed || status != BG_OK) ? EXIT_SURROUNDINGS : code;
 }

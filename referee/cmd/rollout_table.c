@@ -1,3 +1,5 @@
+/* BEHIND has an error of its own: all lines have the same dice, so their difference is known
+ * better than the two errors beside it suggest. */
 #include "rollout_table.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The summary is the one that tables and pages are made of, so the seeds are in the order that
+ * everybody has seen. It is read once, when the event begins or goes on. */
 #include "seeds_rated.h"
 
 #include <stdio.h>

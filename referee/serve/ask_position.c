@@ -1,3 +1,5 @@
+/* Other programs say only whether this is Crawford's game. That it was played before follows
+ * from the score: a side is 1-away, and this is not it. */
 #include "ask_position.h"
 
 static const struct bg_variant *variant_of(const struct ask_position *position)

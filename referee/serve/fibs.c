@@ -1,3 +1,6 @@
+/* gnubg's line has more than a decision needs, and some of it twice. All numbers must be there,
+ * but only those are believed that nothing else tells: the checkers borne off, for example,
+ * follow from the board. */
 #include "fibs.h"
 
 #include <stdio.h>
@@ -88,6 +91,8 @@ static int cube_owner(const int *numbers, int own)
 {
     bool positive = numbers[MAY_DOUBLE] != 0, negative = numbers[MAY_DOUBLE + 1] != 0;
 
+    /* Both may double: the cube is in the middle. Neither may in Crawford's game, where it is
+     * there too. */
     if (positive == negative) {
         return BG_CENTRED;
     }

@@ -1,3 +1,5 @@
+/* The programs that ask have no ids for their games. A number that counts up makes the game's
+ * id, and with it the bot's seed: the same games in the same order get the same answers. */
 #include "player.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* The match machine makes every step, so nothing can be posed that it would not have reached:
+ * `bgref ask` shows what happened at a table. Only "open" and "name" set the need by hand, since
+ * rolls of the host lead there, which nobody states. */
 #include "posed.h"
 
 #include <stdio.h>
@@ -36,6 +39,7 @@ static enum bg_status roll(struct bg_match *match, const char *text, struct bg_e
                                   variant->dice == 3 ? "652" : "63");
     }
     bg_stage_write(wanted, &stage);
+    /* A stage is named by the steps that it gives; which roll gives them, only trying tells. */
     for (int i = 0; i < 36; i++) {
         struct bg_match after = *match;
         const struct bg_step step = {.kind = BG_STEP_ROLL,

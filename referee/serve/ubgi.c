@@ -1,3 +1,6 @@
+/* No input, no output and no bot here: a test is a list of lines. What set..., position and dice
+ * say is kept as it was said, and a match is made of it only by `go`, as the order of the other
+ * commands is free. */
 #include "ubgi.h"
 
 #include <stdio.h>
