@@ -1,4 +1,7 @@
-/* cmd_backup.c - bgref backup: a proved copy of results, also of a running event. */
+/* cmd_backup.c - bgref backup: a proved copy of results, also of a running event. A folder is
+ * recognised by what is there and not by a slash at the end: "backups" that is a folder must not
+ * become a file beside it. Old backups are removed last, when the new one is whole, so a full
+ * disk costs no backup. */
 #include "results_commands.h"
 #include "command.h"
 
@@ -31,6 +34,8 @@ static const struct command_row words[] = {
     {"place for the backup", COMMAND_TEXT(to), .is_needed = true},
     {0}};
 
+/* Asked before anything is copied: a wrong place would otherwise be noticed only after minutes
+ * of copying. */
 static void check_backup(void *all)
 {
     const struct arguments *arguments = all;

@@ -1,4 +1,6 @@
-/* cmd_desk.c - bgref desk: the director's acts on an event, and its open questions. */
+/* cmd_desk.c - bgref desk: the director's acts on an event, and its open questions. Only the
+ * form of the request is checked here. Whether the act is allowed depends on the season, so
+ * whoever takes it decides: the referee that plays the event, or desk_request_run on the file. */
 #include "results_commands.h"
 #include "command.h"
 #include "desk_request.h"
@@ -17,7 +19,8 @@ struct arguments {
     struct command_words words; /* the act, then its subject */
 };
 
-/* "greedy" of "withdraw greedy" is bot=greedy, "7" of "void 7" meeting=7. */
+/* "greedy" of "withdraw greedy" is bot=greedy, "7" of "void 7" meeting=7. The journal has only
+ * the long form, so that a later meaning of a bare word cannot change what an old row says. */
 static void add_word(struct desk_request *arguments, const char *word)
 {
     char *subject = arguments->wish.subject;
@@ -53,6 +56,7 @@ static void set_kind(struct desk_request *arguments, const char *word)
             names[count++] = act_rules[i].name;
         }
     }
+    /* A signature needs the secret key, which no act's words may have. */
     if (kind == ACT_SIGN) {
         command_misuse("'sign': 'bgref sign RESULTS.db --key NAME.key' signs a result");
     }
@@ -93,6 +97,8 @@ static void check_desk(void *all)
         if (act_rules[kind].subject[0] != '-' && act_rules[kind].subject[0] != '[') {
             command_misuse("%s needs '%s'", wish->kind, act_rules[kind].subject);
         }
+        /* A row of the journal is fields with tabs between, and an empty one would be lost to
+         * the eye. */
         snprintf(wish->subject, sizeof wish->subject, "-");
     }
 }

@@ -1,4 +1,7 @@
-/* cmd_dice.c - bgref dice: computes the keyed dice of a message. */
+/* cmd_dice.c - bgref dice: computes the keyed dice of a message. Prints the dice of one message
+ * with the functions that the referee uses; who wants to check them independently has
+ * docs/rules.md and the vectors. Words are as strict as the message itself: a number in another
+ * spelling would be another message with other dice. */
 #include "results_commands.h"
 
 #include "command.h"
@@ -84,6 +87,8 @@ static enum bg_status read_names(struct dice_draw *draw, const char *a, const ch
     if (!name_is_valid(b)) {
         return bg_error_set(err, BG_E_ARGUMENT, "name B '%.80s': %s", b, rule);
     }
+    /* The order of the names is part of the message; exchanging them here would hide that the
+     * caller has it wrong. */
     if (strcmp(a, b) >= 0) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "names '%s' and '%s': A must come before B by bytes; exchange them", a,
@@ -202,6 +207,8 @@ static int print_rows(void)
 
     while (status == BG_OK && (length = getline(&line, &room, stdin)) >= 0) {
         number++;
+        /* A zero byte would end the line early for the readers below, and the row would count as
+         * good. */
         if (strlen(line) != (size_t)length) {
             status = bg_error_set(&err, BG_E_FORMAT, "a zero byte: expected text");
             break;
@@ -216,6 +223,8 @@ static int print_rows(void)
         result = EXIT_SURROUNDINGS;
     }
     if (status != BG_OK) {
+        /* The rows before the bad one are printed before the message about it, also where both
+         * go to one terminal. */
         fflush(stdout);
         fprintf(stderr, "bgref dice: standard input:%" PRIu64 ": %s\n", number, err.text);
         result = EXIT_MISUSE;

@@ -1,4 +1,6 @@
-/* cmd_export.c - bgref export: a results database as text. */
+/* cmd_export.c - bgref export: a results database as text. The whole database goes through one
+ * output that appears only when complete; formats of single matches make their own files, since
+ * one match that cannot be expressed must not spoil the others. */
 #include "base/memory.h"
 #include "results_commands.h"
 #include "command.h"
@@ -122,6 +124,7 @@ static const struct command command = {
     .check = check_export,
 };
 
+/* The message quotes names from a file, so it is cleaned before a terminal sees it. */
 static void say_refused(const char *message)
 {
     fputs("bgref export: left out: ", stderr);

@@ -1,4 +1,6 @@
-/* cmd_faults.c - bgref faults: the bots' faults, with their evidence. */
+/* cmd_faults.c - bgref faults: the bots' faults, with their evidence. Printed while reading,
+ * fault by fault: evidence is long, and a bad bot may have tens of thousands of them. So an
+ * unknown name is only noticed at the end, when nothing was printed. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"

@@ -1,4 +1,7 @@
-/* cmd_import.c - bgref import: adds other programs' matches to a results database. */
+/* cmd_import.c - bgref import: adds other programs' matches to a results database. Files are
+ * taken one by one, and a match that breaks a rule stops neither its file nor the others:
+ * collections of thousands of matches have some that are damaged. What cannot be written stops
+ * everything, because the next match would fail in the same way. */
 #define _GNU_SOURCE
 #include "base/memory.h"
 #include "results_commands.h"
@@ -22,6 +25,7 @@
 #include "base/plain_file.h"
 #include "base/plural.h"
 
+/* A link to a folder above would be followed for ever. */
 enum { DEPTH_MAX = 16 /* of folders */ };
 
 enum only { ONLY_MATCHES, ONLY_MONEY, ONLY_ANY }; /* as in kinds */
@@ -89,6 +93,8 @@ static enum bg_status import_game(struct store *store, const struct foreign_matc
 {
     const struct foreign_game *from = &match->game[i];
     struct store_game *game = memory_zeroed(1, sizeof *game);
+    /* A pair is stored under its names in byte order; leg 1 says that the second of them has
+     * seat 0. */
     int swapped = strcmp(match->name[0], match->name[1]) > 0;
 
     game->id = memory_text(from->id);
@@ -104,7 +110,8 @@ static enum bg_status import_game(struct store *store, const struct foreign_matc
     return store_put_game(store, game, err);
 }
 
-/* Adds the games from `first` on. Creates the database for the first good match. */
+/* Adds the games from `first` on. Creates the database for the first good match. A database that
+ * nothing good would be in is not made: a mistyped file name shall leave nothing behind. */
 static enum bg_status put_match(struct import *import, const struct foreign_match *match, int first,
                                 struct bg_error *err)
 {
@@ -157,6 +164,7 @@ static void report(struct import *import, const char *path, const struct foreign
     import->left_out += taken->left_out;
 }
 
+/* Exit statuses are not in the order of what they mean, so they cannot be compared as numbers. */
 static int gravity(int status)
 {
     return status == EXIT_CHECK ? 1 : status == EXIT_MISUSE ? 2 : status == 0 ? 0 : 3;
@@ -231,6 +239,8 @@ static enum bg_status take_matches(struct import *import, const char *path,
         }
     }
     if (taken->matches > 0) {
+        /* Reported as imported only what is durable; once a file and not once a match, because
+         * each flush waits for the disk. */
         status = import->store->ops->flush(import->store, err);
         import->stop = status != BG_OK;
     } else if (asked > 0) {
@@ -288,6 +298,8 @@ static void import_folder(struct import *import, const char *path, int depth)
 {
     struct dirent **entry = NULL;
     struct bg_error err = {0};
+    /* Sorted, because readdir gives names in the order of the disk, and pair numbers follow the
+     * order of import. */
     int count = scandir(path, &entry, is_shown, alphasort);
 
     if (count < 0) {

@@ -1,4 +1,7 @@
-/* cmd_keygen.c - bgref keygen: makes a pair of keys. */
+/* cmd_keygen.c - bgref keygen: makes a pair of keys. The two uses have different keys (Ed25519,
+ * Curve25519) and cannot be one: a key that signs results must not also be on line with every
+ * event that its owner joins. Existing files are never overwritten, because a lost secret key
+ * cannot be made again. */
 #include "results_commands.h"
 #include "command.h"
 
@@ -12,6 +15,7 @@ struct arguments {
     const char *folder;
 };
 
+/* The name becomes a file's name and a field of text with spaces. */
 static void take_name(void *arguments, const char *text, const struct command_row *row)
 {
     if (!key_name_is_valid(text)) {

@@ -1,4 +1,7 @@
-/* cmd_met.c - bgref met: the match equity table, the chance at a score, and other tables. */
+/* cmd_met.c - bgref met: the match equity table, the chance at a score, and other tables. The
+ * table is printed in the form that --table reads, so that a printed one can be changed and used
+ * again. Chances of one game need to know about Crawford, which a score alone does not say; the
+ * caller must, and is never guessed for. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
@@ -60,6 +63,7 @@ static void check_score(const struct arguments *arguments)
     if (score->crawford && arguments->cube > 1) {
         command_misuse("--cube %d: the Crawford game has no cube", arguments->cube);
     }
+    /* A power of two has one bit, which this clears. */
     if ((arguments->cube & (arguments->cube - 1)) != 0) {
         command_misuse("--cube %d: a cube shows 1, 2, 4, 8 ...", arguments->cube);
     }
@@ -113,6 +117,8 @@ static enum bg_status get_table(struct met *out, const struct arguments *argumen
     const char *why;
 
     if (arguments->table == NULL) {
+        /* The model is computed up to the score that is asked for: its cost grows with the
+         * square of the points. */
         return met_model(out, most > 0 ? most : arguments->away > 0 ? arguments->away : 15, err);
     }
     why = plain_file_open(&in, arguments->table, TABLE_MOST);

@@ -1,4 +1,6 @@
-/* cmd_plays.c - bgref plays: the legal plays of a position and roll. */
+/* cmd_plays.c - bgref plays: the legal plays of a position and roll. One play list is static:
+ * with room for the most plays of any roll it is too large for a stack, and the rows of --tsv
+ * come by the hundred thousand, so it is not allocated for each either. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
@@ -134,6 +136,8 @@ static void write_result(char out[BG_POSITION_ID], const struct bg_board *board,
     bg_position_id_write(out, &after, seat);
 }
 
+/* A row is put together in memory and written at once: with thousands of plays a row, one call
+ * of printf each was most of the time. */
 static enum bg_status plays_row(char **column, int columns, FILE *out, struct bg_error *err)
 {
     static struct bg_play_list list;
@@ -167,7 +171,8 @@ static enum bg_status plays_row(char **column, int columns, FILE *out, struct bg
     return BG_OK;
 }
 
-/* The exit status for a checked play. */
+/* The exit status for a checked play. An illegal play is an answer (status 1), not a failure;
+ * only words that cannot be read are misuse. */
 static int checked(enum bg_status status, bool legal, const struct bg_error *err)
 {
     if (status != BG_OK) {

@@ -1,4 +1,7 @@
-/* cmd_position.c - bgref position: one position in every notation. */
+/* cmd_position.c - bgref position: one position in every notation. A bare Position ID says
+ * neither who is on roll nor the cube; the values that are shown for it are named in the help,
+ * and every other notation is derived from one struct position, so that two notations of one
+ * line cannot disagree. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
@@ -107,6 +110,7 @@ static int show_position(const char *text)
                   &position.id, 1);
     bg_position_id_write(position_id, &position.board, position.id.move);
     bg_position_text_write(every, bg_variant_find("backgammon"), &position.board, position.id.move);
+    /* Each notation has limits of its own (scores, cubes); the others are still worth printing. */
     if (bg_match_id_write(match_id, &position.id, NULL) != BG_OK) {
         strcpy(match_id, "-");
     }

@@ -1,4 +1,6 @@
-/* cmd_rate.c - bgref rate: ratings and standings of a results database, or of JSON input. */
+/* cmd_rate.c - bgref rate: ratings and standings of a results database, or of JSON input. One
+ * command for a database, several, and a file of numbers, because people ask all three for "the
+ * rating"; what one of them cannot answer is refused by name instead of being ignored. */
 #define _GNU_SOURCE
 #include "base/memory.h"
 #include "results_commands.h"
@@ -190,6 +192,8 @@ static void set_options(struct rating_options *out, const struct arguments *argu
     }
 }
 
+/* After reading, and not among the checks of words: which input it is follows from the names of
+ * the files. */
 static enum bg_status check_prior(const struct arguments *arguments, struct bg_error *err)
 {
     return arguments->has_prior && arguments->input == NULL
@@ -250,7 +254,9 @@ static enum bg_status print_table(const struct arguments *arguments,
                            : report_table(stdout, &results->tally, table, err);
 }
 
-/* Prints the table with luck-adjusted ratings beside the plain ones. */
+/* Prints the table with luck-adjusted ratings beside the plain ones. The plain table is printed
+ * with the adjusted one in it, so the store is read in one opening and both are of the same
+ * games. */
 static enum bg_status print_adjusted(const struct arguments *arguments,
                                      const struct event_results *results,
                                      const struct report_options *plain, struct bg_error *err)
@@ -344,6 +350,8 @@ int cmd_rate(int argc, char **argv)
                  : rate_circuit_is_wanted(&arguments.circuit) ? rate_several(&arguments, &err)
                                                               : rate_results(&arguments, &err);
     }
+    /* A full disk shows only when the buffer is written: without this a cut table would end with
+     * status 0. */
     if (status == BG_OK && fflush(stdout) != 0) {
         bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));
         command_say(err.text);

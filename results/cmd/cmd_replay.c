@@ -1,4 +1,6 @@
-/* cmd_replay.c - bgref replay: replays written games by the rules. */
+/* cmd_replay.c - bgref replay: replays written games by the rules. A match is read as for
+ * import, so both commands find the same fault in a file; --draw plays the record that the
+ * reader made and not the file again. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"

@@ -1,4 +1,6 @@
-/* cmd_report.c - bgref report: a results database as one page, text or JSON. */
+/* cmd_report.c - bgref report: a results database as one page, text or JSON. The page stands
+ * beside the database under a name that follows from it, because a browser needs a file; text
+ * and JSON are for pipes. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
@@ -83,6 +85,8 @@ static enum bg_status write_report(const struct arguments *arguments, struct bg_
     struct doc *doc = NULL;
     enum bg_status status = BG_OK;
 
+    /* The document is complete before the output is opened: an event that cannot be read leaves
+     * the old page as it is. */
     status = report_open(&doc, arguments->results, arguments->judge, arguments->bootstrap, err);
     if (status == BG_OK) {
         status = output_open(&output, beside ? path : arguments->output, err);

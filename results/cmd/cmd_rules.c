@@ -61,7 +61,8 @@ static bool line_begins(struct span line, const char *text)
     return (size_t)(line.end - line.at) >= size && memcmp(line.at, text, size) == 0;
 }
 
-/* Returns the text under the heading "### V4 long-nardi"; empty if there is none. */
+/* Returns the text under the heading "### V4 long-nardi"; empty if there is none. By the id at
+ * the end of the heading, since the numbers before it (V4) may be given anew. */
 static struct span section_of(const char *id)
 {
     struct span rest = page(), section = {rest.end, rest.end};
@@ -82,7 +83,8 @@ static struct span section_of(const char *id)
     return section;
 }
 
-/* Splits "| a | b |" into cells, without the marks and blanks around them. */
+/* Splits "| a | b |" into cells, without the marks and blanks around them. The table of
+ * docs/rules.md is read as it stands: a copy of it in C would be a second list of games to keep. */
 static int cells_of(char cells[COLUMNS][CELL], struct span line)
 {
     int count = 0;

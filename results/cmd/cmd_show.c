@@ -1,4 +1,6 @@
-/* cmd_show.c - bgref show: a summary of an event, or one of its games turn by turn. */
+/* cmd_show.c - bgref show: a summary of an event, or one of its games turn by turn. Reads what
+ * the tally and runs keep, and never a record: a summary of an event with millions of games
+ * shall take no longer than its table. */
 #define _GNU_SOURCE
 #include "base/memory.h"
 #include "results_commands.h"
@@ -28,6 +30,7 @@ struct arguments {
 
 static void take_attempt(void *arguments, const char *text, const struct command_row *row)
 {
+    /* 18 digits always fit 64 bits, so strtoull below cannot overflow. */
     if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0' || strlen(text) > 18) {
         command_misuse("--attempt '%s': not a whole number", text);
     }
@@ -208,6 +211,8 @@ static bool keep_last(struct last_games *last, const struct store_game *game)
     return true;
 }
 
+/* From the end of each run, which is in the order of play: as soon as one game is too early, all
+ * before it are. */
 static bool keep_last_of(void *user, const struct run *run)
 {
     bool is_late = true;
@@ -393,6 +398,8 @@ static bool draw_aside(void *user, const struct store_game *game, uint64_t attem
     return attempt != wanted->attempt || draw_wanted(user, game);
 }
 
+/* Without the tally, which a game does not need: a damaged one must not keep its games from
+ * being looked at. */
 static enum bg_status show_game(struct store *store, const struct arguments *arguments,
                                 struct bg_error *err)
 {

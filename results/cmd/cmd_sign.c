@@ -55,6 +55,8 @@ static enum bg_status sign_results(struct signature *out, const struct arguments
     if (status != BG_OK) {
         return status;
     }
+    /* Before the results are opened for writing: a wrong key file shall not lock them, nor leave
+     * a log beside them. */
     status = sign_secret_read(&secret, arguments->key, err);
     if (status == BG_OK) {
         status = store_sqlite_open(&store, arguments->results, err);
@@ -64,6 +66,7 @@ static enum bg_status sign_results(struct signature *out, const struct arguments
         strftime(out->time, sizeof out->time, "%Y-%m-%dT%H:%M:%SZ", &utc);
         status = signature_add(out, store, &secret, err);
     }
+    /* Wiped on every way out: memory that is freed may be swapped or dumped with the key in it. */
     sign_secret_wipe(&secret);
     store_destroy(store);
     return status;

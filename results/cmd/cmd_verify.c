@@ -1,4 +1,7 @@
-/* cmd_verify.c - bgref verify: checks that results are genuine. */
+/* cmd_verify.c - bgref verify: checks that results are genuine. First the proofs, then the
+ * words: nothing is printed before everything holds, except in the message about the first
+ * failure. What cannot be proved is always listed, because "proved" without it would be read as
+ * more than it is. */
 #include "base/memory.h"
 #include "results_commands.h"
 #include "command.h"
@@ -104,6 +107,8 @@ done:
     return status;
 }
 
+/* An empty file counts as one: SQLite makes it so before the first write, and as a text it would
+ * only be "cut short". */
 static bool is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3";
@@ -402,6 +407,8 @@ struct input {
     size_t size;
 };
 
+/* In one snapshot: a referee may be writing, and a root of now with games of a moment later
+ * would not fit. */
 static enum bg_status open_input(struct input *in, const char *path, struct bg_error *err)
 {
     enum bg_status status;

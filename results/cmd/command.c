@@ -1,3 +1,6 @@
+/* Rows of a table in front of argp. argp prints help and splits words, but its own messages name
+ * neither the nearest flag nor what a group of options is, and it exits in places; so the words
+ * are checked first, in the same way for every command. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "command.h"
 
@@ -152,6 +155,7 @@ static enum bg_status check_short(const struct names *names, char **argv, int at
     return BG_OK;
 }
 
+/* Stops at "--" as argp does: what follows are words, also with a dash before them. */
 static enum bg_status check_given(const struct argp *argp, int argc, char **argv, unsigned words,
                                   struct bg_error *err)
 {
@@ -206,6 +210,7 @@ struct command_reading {
     const char **list; /* the words of command_list */
 };
 
+/* One command line a process, and argp's hooks for values have no argument of ours. */
 static struct command_reading reading;
 
 static bool is_row(const struct command_row *row)
@@ -360,6 +365,7 @@ void command_read(const struct command *command, int argc, char **argv, void *ar
                                           .doc = row->help};
     }
     reading = (struct command_reading){.command = command, .arguments = arguments};
+    /* Never freed: the words are used until the process ends. */
     reading.list = memory_zeroed((size_t)argc + 1, sizeof reading.list[0]);
     parse_flags(&argp, argc, argv, command->in_order ? ARGP_IN_ORDER : 0);
 }
@@ -422,6 +428,7 @@ void command_real(void *arguments, const char *text, const struct command_row *r
     char *end = NULL;
     double value = strtod(text, &end);
 
+    /* Written so that NaN, which strtod reads, is refused too. */
     if (end == text || *end != '\0' || !(value >= row->low) || !(value <= row->high)) {
         command_misuse("--%s '%.80s': needs a number between %g and %g", row->name, text, row->low,
                        row->high);

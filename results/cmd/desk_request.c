@@ -1,3 +1,6 @@
+/* Whether a referee has the results is found out by trying to open them for writing, and only if
+ * that fails is it asked: a lock is freed by the kernel when its process ends, while a socket's
+ * file stays after a crash. */
 #include "desk_request.h"
 
 #include <stdio.h>
@@ -88,6 +91,8 @@ enum bg_status desk_request_run(const struct desk_request *request, struct bg_er
             return ask_referee(request, err);
         }
         if (status == BG_OK) {
+            /* We have the lock, so a socket that is still there belongs to a referee that was
+             * killed. */
             desk_clear(request->results);
         }
     } else if (status == BG_OK) {

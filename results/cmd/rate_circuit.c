@@ -1,3 +1,5 @@
+/* All files of words are read before any database is opened: a mistake in them is found at once,
+ * and opening a hundred events takes a while. */
 #include "rate_circuit.h"
 
 #include <errno.h>
@@ -33,6 +35,8 @@ static enum bg_status read_rules_file(char **out, const char *path, struct bg_er
         status = bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, why);
         goto done;
     }
+    /* One byte more than is allowed, so that a file that has grown since it was opened is seen
+     * to be too long. */
     size = fread(text, 1, FILE_MOST + 1, file);
     if (ferror(file) != 0) {
         status = bg_error_set(err, BG_E_ARGUMENT, "%s: cannot be read", path);

@@ -32,6 +32,8 @@ void desk_sign_act_as(struct act *act, unsigned uid)
         snprintf(name, sizeof name, "%.64s", user->pw_name);
     }
     snprintf(act->who, sizeof act->who, "%s@%s", name, host);
+    /* Names of users and hosts come from the system, where anything is allowed, and are
+     * published with the journal. */
     if (clean_find(act->who, strlen(act->who), CLEAN_LINE) != strlen(act->who)) {
         snprintf(act->who, sizeof act->who, "%u@host", uid);
     }
@@ -79,6 +81,7 @@ const char *const *desk_deed_fixtures(size_t *count, const char **why, const str
 
 /* ------------------------------------------------------------------ what is asked for */
 
+/* Control characters would let a reason paint over the terminal of whoever reads the journal. */
 static enum bg_status check_text(const struct act *wish, enum act_kind kind, struct bg_error *err)
 {
     char word[80];
@@ -182,7 +185,9 @@ static bool changes_games(enum act_kind kind)
     return kind == ACT_VOID || kind == ACT_REPLAY || kind == ACT_REINSTATE;
 }
 
-/* What was published about the whole event no longer holds. */
+/* What was published about the whole event no longer holds. Found before the act is stored,
+ * since both go into one transaction: a root must never stand beside games that it does not
+ * cover. */
 static enum bg_status withdraw_published(struct desk_deed *deed, const struct desk *desk,
                                          enum act_kind kind, struct bg_error *err)
 {
@@ -275,6 +280,7 @@ static enum bg_status publish_act(const struct desk *desk, uint64_t number, stru
                               number, why.text);
 }
 
+/* One change, one transaction: a crash leaves either the act with all its effects or nothing. */
 enum bg_status desk_store(struct desk_deed *deed, const struct desk *desk, struct bg_error *err)
 {
     const struct act *last = &deed->act[deed->acts - 1];

@@ -1,4 +1,6 @@
-/* desk_effects.c - what an act changes beside the journal. */
+/* desk_effects.c - what an act changes beside the journal. In an event with a form the season
+ * says what follows, and the effects are the difference between before and after. A plain round
+ * robin has no season to ask, so its fixtures are counted from the settings. */
 #define _GNU_SOURCE
 #include "base/memory.h"
 #include "desk_deed.h"
@@ -38,7 +40,8 @@ static enum bg_status count_leg(struct desk_effects_counting *out, const struct 
     return store_leg_games(desk->store, id->a, id->b, id->pair, id->leg, count_leg_game, out, err);
 }
 
-/* Adds a pair to set aside if it has games. */
+/* Adds a pair to set aside if it has games. The pair is one unit in the store: a leg cannot be
+ * set aside alone, because both have the same dice. */
 static enum bg_status add_pair(struct desk_deed *deed, const struct desk *desk, struct game_id id,
                                struct bg_error *err)
 {
@@ -268,7 +271,8 @@ enum bg_status desk_count_given_up(struct desk_deed *deed, const struct desk *de
     return status;
 }
 
-/* Returns how many bytes of a text fit without cutting a character. */
+/* Returns how many bytes of a text fit without cutting a character. The store's field is shorter
+ * than an act's reason, and half a character would be refused by strict readers. */
 static int bytes_of(const char *text, int most)
 {
     int size = (int)strnlen(text, (size_t)most + 1);

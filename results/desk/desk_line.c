@@ -1,3 +1,6 @@
+/* One line with tabs: both ends are the same program, and the texts were checked to have neither
+ * tab nor line feed. The first field is a version, so that an older referee refuses what it
+ * would misread. */
 #define _GNU_SOURCE
 #include "desk_line.h"
 
@@ -42,6 +45,7 @@ bool desk_line_read(struct desk_wish *out, char *line)
     for (int i = 0; i < FIELDS; i++) {
         field[i] = strsep(&rest, "\t");
     }
+    /* Neither more nor fewer fields. */
     if (rest != NULL || field[FIELDS - 1] == NULL || strcmp(field[0], magic) != 0) {
         return false;
     }
@@ -73,6 +77,7 @@ enum bg_status desk_ask(char **answer, const char *results, const struct desk_wi
     return status;
 }
 
+/* lstat and not stat: a link that somebody has put there must not lead the unlink elsewhere. */
 void desk_clear(const char *results)
 {
     char *path = memory_print("%s.desk", results);

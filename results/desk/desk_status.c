@@ -1,3 +1,5 @@
+/* Questions are found anew each time and nothing is ticked off: a question is open as long as
+ * the state that raises it lasts, and the act that answers it changes this state. */
 #define _GNU_SOURCE
 #include "desk_status.h"
 
@@ -43,7 +45,8 @@ static void take_unplayed(void *user, const char *fixture, const char *bot, cons
     }
 }
 
-/* Faults that a full or slow machine can cause as well as the bot. */
+/* Faults that a full or slow machine can cause as well as the bot. Nobody but a person can tell
+ * these apart, so it is asked instead of decided. */
 static bool may_be_host(enum bg_fault fault)
 {
     return fault == BG_FAULT_LATE || fault == BG_FAULT_SILENT || fault == BG_FAULT_CRASH ||

@@ -1,4 +1,6 @@
-/* desk_text.c - what an act does, for people and as JSON. */
+/* desk_text.c - what an act does, for people and as JSON. What an act will have done is shown by
+ * doing it to a copy, with all rows that follow without a game: a walkover may end a round, and
+ * that is what the director wants to know before. */
 #define _GNU_SOURCE
 #include "base/memory.h"
 #include "desk_deed.h"
@@ -28,7 +30,8 @@ struct moves {
 
 /* ------------------------------------------------------------------ the standing after it */
 
-/* The season after the act and all that follows from it without a game. */
+/* The season after the act and all that follows from it without a game. An error ends the
+ * preview and is not reported: the act itself was checked, and is what counts. */
 static struct season *settled_season(const struct season *after, const char *at)
 {
     struct season *season = season_clone(after);
@@ -126,6 +129,8 @@ static enum bg_status find_all_moves(struct moves *out, struct season **settled,
         return BG_OK;
     }
     *settled = settled_season(deed->after, deed->act[0].at);
+    /* The season before is settled too, so that rows that were due anyway are not shown as the
+     * act's effect. */
     was = settled_season(desk->season, deed->act[0].at);
     status = compare_seasons(out, was, *settled, err);
     season_destroy(was);

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 
+/* A limit because the other end may be anything that listens under this name. */
 enum { ANSWER_MOST = 1 << 22 };
 
 /* Goes through the folder's descriptor, since an address has room for 107 bytes only. */
@@ -47,6 +48,8 @@ enum bg_status line_socket_make(int *fd, int *folder, struct sockaddr_un *addres
     return status;
 }
 
+/* MSG_NOSIGNAL, because a referee that ends while we write would else kill this program with
+ * SIGPIPE. */
 static bool send_all(int fd, const char *text, size_t size)
 {
     while (size > 0) {
@@ -61,6 +64,7 @@ static bool send_all(int fd, const char *text, size_t size)
     return true;
 }
 
+/* The monotonic clock: setting the time must not end or prolong the wait. */
 static int64_t now_s(void)
 {
     struct timespec now;
@@ -151,6 +155,7 @@ enum bg_status line_ask(char **answer, const char *path, const char *line, const
     return status;
 }
 
+/* A referee that is committing answers "later"; the same patience as for silence. */
 bool line_ask_again(enum bg_status status, int *times)
 {
     enum { MOMENT_MS = 100, TIMES = LINE_ASK_PATIENCE_S * 1000 / MOMENT_MS };

@@ -1,3 +1,6 @@
+/* What kinds of act there are, who may ask for them and what their subjects look like, as one
+ * table: the command line, the desk of a running event and the reader of a journal check by the
+ * same rows. Names are stored in journals, so a row is never renamed. */
 #include "act_words.h"
 
 #include <stdio.h>
@@ -42,6 +45,7 @@ const struct act_rule act_rules[ACT_KINDS] = {
     [ACT_SIGN] = {"sign", true, false, false, "signer=FINGERPRINT", "a closed event was signed"},
 };
 
+/* Returns words of its own and not of the act, so that they outlive it. */
 const char *act_held(const struct act *act)
 {
     static const char *const words[][2] = {
@@ -66,6 +70,7 @@ enum act_kind act_kind_read(const char *name)
     return (enum act_kind)kind;
 }
 
+/* Whole words only: "b=" must not be found inside "bob=". */
 bool act_word(char *out, size_t room, const char *subject, const char *word)
 {
     size_t length = strlen(word);

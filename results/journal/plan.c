@@ -1,3 +1,6 @@
+/* Reads and writes the `schedule` of an event. The text is the plan's stored form, so it is
+ * written in one spelling only (the table's order, options that have their default left out),
+ * and two texts are the same plan if they are written alike. */
 #include "plan.h"
 
 #include <assert.h>
@@ -67,7 +70,9 @@ static enum bg_status unknown(const char *what, const char *word, const char *co
                         near == NULL ? "" : "?)", list);
 }
 
-/* What a form is called here that has another name elsewhere; the words without '-' and '_'. */
+/* What a form is called here that has another name elsewhere; the words without '-' and '_'.
+ * Words of federations and of other programs: who writes "monrad" has made no mistake in typing,
+ * so the nearest word would mislead. */
 static const struct {
     const char *word, *here;
 } other_names[] = {
@@ -278,6 +283,8 @@ struct plan_text {
     size_t room, used; /* used: also what did not fit */
 };
 
+/* Counts on after the room is full, so that plan_read can refuse a text that could not be stored
+ * again. */
 static void add_words(struct plan_text *text, const char *words)
 {
     size_t left = text->used < text->room ? text->room - text->used : 0;
@@ -321,6 +328,7 @@ void plan_write(char *out, const struct plan *plan)
     write_plan(out, plan);
 }
 
+/* Fills *out only at the end: a caller's plan stays whole if a later stage is refused. */
 enum bg_status plan_read(struct plan *out, const char *text, uint64_t pairs, struct bg_error *err)
 {
     struct plan *plan = memory_zeroed(1, sizeof *plan);

@@ -1,3 +1,5 @@
+/* What needs the entrants, apart from plan.c: a schedule is read before it is known who takes
+ * part, and the number of entrants changes until the first round. */
 #include "plan.h"
 
 #include <stdio.h>
@@ -41,6 +43,8 @@ static enum bg_status check_stage(const struct plan_stage *stage, int entrants,
                                   "groups=%d: %d entrants make groups with fewer than two",
                                   stage->groups, entrants);
     }
+    /* In one round more somebody would have to meet an opponent again, which a Swiss never
+     * pairs. */
     if (stage->form == PLAN_SWISS && stage->rounds > size - 1 + size % 2) {
         return bg_error_set(err, BG_E_ARGUMENT, "rounds=%d: %d entrants have at most %d rounds",
                             stage->rounds, size, size - 1 + size % 2);
@@ -85,6 +89,7 @@ enum bg_status plan_check(const struct plan *plan, const char *const *names, int
 
 /* ---------------------------------------------------------------------------------- for people */
 
+/* A switch without default: the compiler then says where a new form has no words. */
 static void write_form(char *out, size_t room, const struct plan_stage *stage)
 {
     switch (stage->form) {

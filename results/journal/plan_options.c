@@ -1,3 +1,6 @@
+/* The options of all forms are rows with an offset into struct plan_stage, so that reading,
+ * writing, help and refusals follow from one line; what a row cannot say (options that exclude
+ * each other) is in plan.c. */
 #include "plan_options.h"
 
 #include <inttypes.h>
@@ -80,6 +83,7 @@ void plan_stage_default(struct plan_stage *out, enum plan_form form)
                                .playoff = PLAYOFF};
 }
 
+/* 18 digits at most, which always fit; strtoll's own overflow would need errno. */
 static enum bg_status count_read(int *out, const struct plan_option *option, const char *value,
                                  struct bg_error *err)
 {
@@ -216,6 +220,8 @@ int plan_option_write(char *out, size_t room, const struct plan_stage *stage,
     return used;
 }
 
+/* By comparing with the default and not by a flag: "rounds=5" that equals the default is the
+ * same plan, and must be stored as the same text. */
 bool plan_option_is_set(const struct plan_stage *stage, const struct plan_option *option)
 {
     struct plan_stage plain;

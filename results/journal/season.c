@@ -1,3 +1,6 @@
+/* A season is a fold over the rows of the journal: nothing is kept that does not follow from
+ * settings, rows and games, so that who reads the journal later gets the same state. Hence every
+ * act is checked against it before it is stored, and a clone serves to try acts out. */
 #include "season.h"
 
 #include <inttypes.h>
@@ -116,6 +119,7 @@ struct season *season_clone(const struct season *season)
         copy->names.name[i] = memory_text(season->names.name[i]);
     }
     for (int i = 0; i < copy->entrants; i++) {
+        /* Names are lent by their table, and the table was copied too. */
         copy->entry[i].seen.name = copy->names.name[copy->entry[i].name];
     }
     return copy;
@@ -123,6 +127,7 @@ struct season *season_clone(const struct season *season)
 
 /* ------------------------------------------------------------------ rows */
 
+/* A replay is completed first, because the hash covers its pair numbers. */
 void season_seal(struct act *act, const struct season *season)
 {
     if (strcmp(act->kind, act_rules[ACT_REPLAY].name) == 0) {
@@ -161,6 +166,8 @@ enum bg_status season_take(struct season *season, const struct act *act, struct 
         return status;
     }
     kind = act_kind_read(act->kind);
+    /* Absences and returns may be noted by bgref itself, but nothing makes them due, so they are
+     * checked like a director's. */
     is_of_form = strcmp(act->who, "bgref") == 0 && act_rules[kind].by_form && kind != ACT_ABSENT &&
                  kind != ACT_REINSTATE;
     status =
@@ -169,6 +176,7 @@ enum bg_status season_take(struct season *season, const struct act *act, struct 
         return status;
     }
     season->acts = act->number;
+    /* Only after the act was taken: a refused row must leave the chain where it was. */
     memcpy(season->head, act->hash, sizeof season->head);
     return season_settle(season, err);
 }

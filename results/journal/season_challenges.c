@@ -8,6 +8,9 @@
 #include "numbers/rating.h"
 #include "season_pairing.h"
 
+/* Ratings for pairing stand still for some results: a fit for each pairing would cost the most
+ * of a league, and the pairing would depend on whether a game that has just ended was already
+ * counted. */
 enum { SNAPSHOT_EVERY = 20 };
 
 bool challenge_of_ladder(struct meeting *out, const struct season *season, int stage, int number)
@@ -40,7 +43,8 @@ static int compare_results(const void *x, const void *y)
     return (a->result > b->result) - (a->result < b->result);
 }
 
-/* The played meetings of a group, in the order of their results. *count: how many. */
+/* The played meetings of a group, in the order of their results. *count: how many. Sorted by the
+ * row of the result, since meetings end in another order than they were paired. */
 static const struct season_meeting **played(size_t *count, const struct season *season, int stage,
                                             int group)
 {

@@ -1,10 +1,13 @@
-/* season_changes.c - changes of a season, after all checks. */
+/* season_changes.c - changes of a season, after all checks. Nothing here can be refused: who
+ * calls has checked everything, so a season is never left half changed by an error. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "season_state.h"
 
+/* In the order of the meetings, also for one that is opened again: rows that follow are looked
+ * for in this order, and replaying the journal must find the same one. */
 static void open_add(struct season *season, size_t index)
 {
     size_t at = season->open_count;
@@ -95,7 +98,8 @@ static void write_local(struct season *season, const struct match_up *match_up, 
     }
 }
 
-/* Sets the end, and counts the results of games in the group. */
+/* Sets the end, and counts the results of games in the group. A result that is taken away
+ * changes ratings without changing how many there are; the revision tells the snapshot. */
 static void set_end(struct season *season, struct match_up *match_up, enum season_end end)
 {
     struct season_meeting *seen = &match_up->seen;
@@ -126,6 +130,7 @@ void meeting_end(struct season *season, struct match_up *match_up, enum season_e
     memcpy(seen->ended_at, act->at, sizeof seen->ended_at);
     if (end != SEASON_PLAYED) {
         seen->by_seed = false;
+        /* A decision ends what is still to be played; a void meeting also loses what was played. */
         meeting_void_legs(season, match_up, end != SEASON_VOID);
     }
     open_remove(season, (size_t)seen->number - 1);

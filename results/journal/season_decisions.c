@@ -1,4 +1,7 @@
-/* season_decisions.c - decisions of the desk on meetings and games. */
+/* season_decisions.c - decisions of the desk on meetings and games. A decision may change a
+ * result only until something was drawn from it: a next round of an elimination, a play-off, a
+ * next stage. After that the drawn meetings would contradict the result, and no later act could
+ * repair it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,6 +251,8 @@ enum bg_status take_void(struct season *season, const struct act *act, struct bg
 
 /* ------------------------------------------------------------------ replay */
 
+/* The numbers stand in the row, because who reads the journal later must not depend on how we
+ * would choose them then. */
 static enum bg_status check_units(const struct season *season, const struct act *act, int a, int b,
                                   uint64_t count, struct bg_error *err)
 {
@@ -317,6 +322,8 @@ static enum bg_status replay_meeting(struct season *season, const struct act *ac
     if (status != BG_OK) {
         return status;
     }
+    /* First the old legs, then the new ones: units_allot counts on in the meeting that the first
+     * has emptied. */
     meeting_void_legs(season, match_up, false);
     match_up->extra = 0;
     units_allot(
@@ -409,6 +416,7 @@ enum bg_status take_replay(struct season *season, const struct act *act, struct 
     return is_of_meeting(act) ? replay_meeting(season, act, err) : replay_pair(season, act, err);
 }
 
+/* Leaves the act as it is where it cannot be read; taking it then says what is wrong. */
 void replay_complete(struct act *act, const struct season *season)
 {
     size_t used = strlen(act->subject);

@@ -48,7 +48,8 @@ static enum bg_status take_enter(struct season *season, const struct act *act, s
     return BG_OK;
 }
 
-/* Says why a form takes no entrant now; NULL: it does. */
+/* Says why a form takes no entrant now; NULL: it does. Answers as words and not as a status,
+ * because the remedy differs by form, and the sheet of the desk prints the same sentence. */
 static const char *late_obstacle(const struct season *season)
 {
     const struct plan_stage *plan = &season->plan.stage[0];
@@ -338,10 +339,13 @@ enum bg_status take_of_desk(struct season *season, enum act_kind kind, const str
     if (rule->needs_reason && !is_form && strspn(act->reason, " ") == strlen(act->reason)) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s needs a reason", rule->name);
     }
+    /* A signature is for what cannot change any more. */
     if (season->is_closed && kind != ACT_NOTE && kind != ACT_SIGN) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "%s: the event is closed; allowed are note and sign", rule->name);
     }
+    /* The rows of a round stand together: an act between them could change for whom the rest of
+     * it was computed. */
     if (season->pending.count > 0) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s: a round is being paired; try again after it",
                             rule->name);

@@ -1,4 +1,7 @@
-/* season_form_acts.c - rows that follow from the form: each must be the one that follows. */
+/* season_form_acts.c - rows that follow from the form: each must be the one that follows. A row
+ * by bgref is computed again and compared as text, kind, subject and reason. So a forged or
+ * misplaced row is found without a list of what may be wrong with it. In a journal that was
+ * checked when it was written (is_trusted), the costly ones are only read. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +32,8 @@ static bool is_same_act(const struct act *act, const struct act *expected)
 
 /* ------------------------------------------------------------------ rounds and pairings */
 
+/* Takes the list over, so that a pairing that is announced by "round" is not computed again for
+ * each of its rows. */
 static void take_list(struct season *season, struct pending_list *list)
 {
     free(season->pending.item);
@@ -156,6 +161,7 @@ static enum bg_status take_result(struct season *season, struct match_up *match_
         return wrong_act(act, &expected, err);
     }
     meeting_end(season, match_up, SEASON_PLAYED, verdict.score, act);
+    /* The row does not say it; it follows where the last games were level too. */
     match_up->seen.by_seed = verdict.by_seed;
     return BG_OK;
 }

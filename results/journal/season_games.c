@@ -1,4 +1,7 @@
-/* season_games.c - which legs were allotted, which are played. */
+/* season_games.c - which legs were allotted, which are played. Hash tables with open addressing
+ * for names, legs and couples, in place of sorted lists: a league adds to them all the time, and
+ * every game that ends looks its leg up. Slots have 0 for "empty", hence numbers from 1. They
+ * double at half full, so a search is short. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +10,8 @@
 
 /* ------------------------------------------------------------------ names */
 
+/* The tables mask low bits, and numbers of bots and pairs differ in few of them: without mixing
+ * they would fall into neighbouring slots. */
 static uint64_t mix_bits(uint64_t value)
 {
     value ^= value >> 32;
@@ -16,6 +21,7 @@ static uint64_t mix_bits(uint64_t value)
     return value ^ value >> 32;
 }
 
+/* FNV-1a; its low bits alone are weak, so it is mixed. */
 static uint64_t hash_text(const char *text)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -224,6 +230,8 @@ void season_leg(struct season *season, const struct season_leg *leg)
     key.a = name_add(season, leg->a) + 1;
     key.b = name_add(season, leg->b) + 1;
     slot = leg_add(season, &key);
+    /* The same game may be counted twice: when the results are read, and when the table that
+     * played it reports it. */
     if (slot->is_played) {
         return;
     }
@@ -255,6 +263,7 @@ static void fixture_add(struct season *season, const struct season_fixture *fixt
     season->fixture = memory_list(season->fixture, &season->fixture_room,
                                   (size_t)season->fixtures + 1, sizeof *season->fixture);
     season->fixture[season->fixtures++] = (struct leg_fixture){.seen = *fixture};
+    /* As number plus 1, because 0 is a leg that was never allotted. */
     slot->fixture = season->fixtures;
     season->match_up[fixture->meeting - 1].legs_open++;
     if (slot->is_played) {

@@ -1,4 +1,6 @@
-/* season_pairing.c - who meets whom next, form by form. */
+/* season_pairing.c - who meets whom next, form by form. Who meets whom is a pure function of the
+ * season, asked anew after every row: nothing that is due is remembered, so a referee that was
+ * killed while pairing finds the same again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +54,10 @@ static bool is_hero(const struct group_pairing *pairing, int local)
     return false;
 }
 
-/* Late entrants meet the others in further rounds: each entrant in the order of the seeds meets the
- * first free one that it has met less often than there are cycles. */
+/* Late entrants meet the others in further rounds: each entrant in the order of the seeds meets
+ * the first free one that it has met less often than there are cycles. They cannot be put into
+ * the circle: its rounds follow from the number of entrants, and those that were paired would
+ * change. */
 static void pair_late(const struct group_pairing *pairing)
 {
     const struct season_group *group = pairing->group;
@@ -125,6 +129,7 @@ static void pair_gauntlet(const struct group_pairing *pairing)
         add_all(pairing, out,
                 gauntlet_round(out, hero, heroes, other, others, (round - 1) % others + 1), false);
         for (size_t i = 0; i < pairing->list->count; i++) {
+            /* gauntlet_round knows one cycle only; here the rounds count on through all of them. */
             if (pairing->list->item[i].group == pairing->number) {
                 pairing->list->item[i].meeting.round = round;
             }

@@ -1,3 +1,5 @@
+/* Words of an act's subject to numbers of the season. They are read strictly (no sign, no
+ * leading zero), because the text is hashed into the journal: one act must have one spelling. */
 #include "season_parse.h"
 
 #include <inttypes.h>
@@ -52,6 +54,8 @@ enum bg_status read_meeting(struct match_up **out, const struct season *season,
                         season->meetings);
 }
 
+/* Unknown words are refused, not skipped: a row that an older version half understood would be
+ * carried out differently by a newer one. */
 enum bg_status only_words(const struct act *act, const char *words, struct bg_error *err)
 {
     for (const char *at = act->subject; *at != '\0'; at += *at == ' ') {
@@ -168,6 +172,8 @@ enum bg_status read_pair(uint32_t names[2], uint64_t *pair, const struct season 
     return BG_OK;
 }
 
+/* sscanf is enough: the row was either compared with the expected text or checked by
+ * check_units. */
 struct season_units read_units(const struct act *act)
 {
     struct season_units units = {0};

@@ -1,4 +1,6 @@
-/* season_rows.c - the rows that follow from the form, and season_follow. */
+/* season_rows.c - the rows that follow from the form, and season_follow. The rows are texts made
+ * in one place, both to be stored and to be compared with what a journal has. A change of one
+ * letter here makes every older journal invalid. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +18,7 @@ static void set_kind(struct act *act, enum act_kind kind, const char *reason)
     act->subject[0] = '\0';
 }
 
+/* Scores are computed as doubles, and only three of them exist. */
 static const char *score_text(double score)
 {
     return score > 0.75 ? "1" : score > 0.25 ? "0.5" : "0";
@@ -107,6 +110,7 @@ bool row_of_absence(struct act *out, const struct season *season, const struct m
     return true;
 }
 
+/* A result before an absence: games that decide a meeting were played before anybody left. */
 static bool row_of_open(struct act *out, const struct season *season)
 {
     for (size_t i = 0; i < season->open_count; i++) {
@@ -169,6 +173,8 @@ enum bg_status season_follow(struct season_acts *out, const struct season *seaso
     if (status != BG_OK || !found) {
         return status;
     }
+    /* Tried on a copy: the rows are the caller's to store, and only stored rows may change the
+     * season. */
     next = season_clone(season);
     while (status == BG_OK && found) {
         struct act act = {0};

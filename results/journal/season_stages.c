@@ -23,6 +23,8 @@ void stage_clear(struct stage *stage)
     *stage = (struct stage){0};
 }
 
+/* The pointers of the original are copied with the struct and replaced one by one here; what is
+ * forgotten would be freed twice. */
 static void group_copy(struct season_group *group)
 {
     size_t n = (size_t)group->entrants;
@@ -72,7 +74,9 @@ void group_add(struct season *season, int stage, int number, int entrant, int ro
     entry->local[stage] = group->entrants++;
 }
 
-/* Fills out with the entrants of a stage, first seed first. *count: how many. */
+/* Fills out with the entrants of a stage, first seed first. *count: how many. Who has withdrawn
+ * since is passed over, and the next of its group goes on; an absent one goes on, since it may
+ * come back. */
 static enum bg_status draw_stage(int *out, int *count, const struct season *season, int stage,
                                  struct bg_error *err)
 {
@@ -105,7 +109,8 @@ static enum bg_status draw_stage(int *out, int *count, const struct season *seas
     return status;
 }
 
-/* Returns the group of seed i: 0 1 2 2 1 0 0 1 2 ... */
+/* Returns the group of seed i: 0 1 2 2 1 0 0 1 2 ... The usual way to make groups of equal
+ * strength from seeds. */
 static int snake(int i, int groups)
 {
     int turn = i / groups, at = i % groups;
@@ -177,11 +182,14 @@ static bool is_eliminated(const struct season *season, int entrant)
         if (meeting->part == PART_THIRD) {
             return true;
         }
+        /* Who loses the round before the last one still has the meeting for third place. */
         lost += meeting_score(meeting, own) < 0.5 && meeting->round != third;
     }
     return lost >= (plan->form == PLAN_DOUBLE ? 2 : 1);
 }
 
+/* Errs on the side of yes: it decides whether a bot's process may be ended, and one that is
+ * needed again would have to be started anew. */
 bool season_may_play(const struct season *season, int entrant)
 {
     const struct season_entry *entry = &season->entry[entrant];

@@ -1,4 +1,6 @@
-/* season_standing.c - the standing of a group, form by form. */
+/* season_standing.c - the standing of a group, form by form. Ranks by the rule of each form.
+ * Everything is counted from the meetings each time and nothing is kept, because a decision of
+ * the desk may change any of them at any time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +84,8 @@ static void count_all(const struct season_standing_table *table)
 
 /* ------------------------------------------------------------------ by rows of standings.h */
 
-/* Sorts out[] by rows and takes their criteria. */
+/* Sorts out[] by rows and takes their criteria. Rows come sorted, with the number in the group;
+ * table->out is by this number until it is replaced here. */
 static void apply_rows(const struct season_standing_table *table, const struct standings_row *rows,
                        bool has_buchholz)
 {
@@ -155,7 +158,9 @@ static void by_rows(const struct season_standing_table *table)
 
 /* ------------------------------------------------------------------ by places */
 
-/* Sorts out[local] by key (smaller is better), then by number in the group; equal keys share. */
+/* Sorts out[local] by key (smaller is better), then by number in the group; equal keys share. By
+ * counting for each how many are better: groups are small, and equal keys keep the order of the
+ * seeds, which qsort does not promise. */
 static void by_keys(const struct season_standing_table *table, const double *key)
 {
     int n = table->group->entrants;
@@ -347,6 +352,7 @@ enum bg_status season_places(int *place, const struct season *season, struct bg_
     int before = 0, given;
 
     memset(place, 0, (size_t)season_entrants(season) * sizeof *place);
+    /* From the last stage back: who has reached a later one stands before all who have not. */
     for (int stage = season_stage(season); stage >= 0 && status == BG_OK; stage--) {
         status = place_stage(&given, place, season, stage, before, err);
         before += given;

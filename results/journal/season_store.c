@@ -1,3 +1,6 @@
+/* A season from the store, in two passes: the first believes the journal and shows which pairs
+ * are void; only with this can the second tell games that were set aside by the desk, which
+ * still explain a row, from those that a restart replaced. */
 #include "season_store.h"
 
 #include <inttypes.h>
@@ -47,6 +50,7 @@ static enum bg_status copy_setting(char **out, struct season_store_reader *reade
     return status;
 }
 
+/* An event that began before seeds were stored has only its list of bots. */
 static enum bg_status read_seeds(struct season_store_reader *reader, struct store *store,
                                  struct bg_error *err)
 {
@@ -253,6 +257,7 @@ static enum bg_status build(struct season **out, const struct season_setup *setu
     if (status == BG_OK && known != NULL) {
         status = store_all_set_aside(store, take_aside, &loading, err);
     }
+    /* From the last attempt back: season_leg keeps the first result of a leg that it hears. */
     for (size_t i = loading.asides; status == BG_OK && i > 0; i--) {
         season_leg(loading.season, &loading.aside[i - 1]);
     }
@@ -364,6 +369,7 @@ static bool word_row(void *user, const struct act *act)
     return true;
 }
 
+/* A bad text is only left out here: loading the season reports it. */
 static enum bg_status word_file(struct wording *wording, struct store *store, struct bg_error *err)
 {
     struct season_store_reader reader = {.text = memory_zeroed(SETTING_ROOM, 1)};

@@ -1,4 +1,6 @@
-/* season_terms.c - the rules of meetings and games where they differ from the event's. */
+/* season_terms.c - the rules of meetings and games where they differ from the event's. Terms are
+ * asked for by row and not by time: a condition holds for meetings that are paired after it, so
+ * a meeting keeps the terms under which it was announced. */
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -8,6 +10,7 @@
 static const struct condition *condition_before(const struct season *season, uint32_t a, uint32_t b,
                                                 uint64_t act)
 {
+    /* From the last one back; a later condition has the words of the earlier ones already in it. */
     for (size_t i = season->conditions; i > 0; i--) {
         const struct condition *condition = &season->condition[i - 1];
 

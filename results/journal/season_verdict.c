@@ -1,4 +1,6 @@
-/* season_verdict.c - what the games of a meeting say. */
+/* season_verdict.c - what the games of a meeting say. A verdict looks only at sums that
+ * season_games keeps, so it costs the same after every game, and asks for further units instead
+ * of remembering that it did. */
 #include "season_state.h"
 
 static const struct plan_stage *plan_of(const struct season *season,
@@ -49,6 +51,8 @@ static struct season_verdict level(const struct season *season, const struct mat
     if (is_needed && match_up->extra < PLAN_EXTRA && seen->unit_rows < SEASON_UNITS) {
         return (struct season_verdict){.state = VERDICT_MORE, .units = 1};
     }
+    /* Somebody has to go on, and more games could go on for ever: after PLAN_EXTRA units the
+     * better seed does. */
     if (is_elimination(season, match_up)) {
         bool a_is_first =
             entry[seen->meeting.a].local[seen->stage] < entry[seen->meeting.b].local[seen->stage];
@@ -59,6 +63,7 @@ static struct season_verdict level(const struct season *season, const struct mat
     return (struct season_verdict){.state = VERDICT_OVER, .score = 0.5};
 }
 
+/* Only as many units as could decide: of a best of 9 at 4-2 one more is asked for, not three. */
 static struct season_verdict best_of(const struct season *season, const struct match_up *match_up,
                                      int count)
 {

@@ -1,3 +1,5 @@
+/* The lot is a digest of event and name: who knows the entrants can check it, and nobody who
+ * enters late moves the others. A random draw would have to be stored and believed. */
 #define _GNU_SOURCE /* qsort_r */
 #include "seeds.h"
 
@@ -48,7 +50,8 @@ static int find_name(const char *const *names, int from, int count, const char *
     return -1;
 }
 
-/* Moves the name from place `from` up to place `to`. */
+/* Moves the name from place `from` up to place `to`. The others keep their order, which is that
+ * of the lot or of the entries. */
 static void put_first(const char **names, int to, int from)
 {
     const char *name = names[from];

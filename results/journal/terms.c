@@ -1,3 +1,5 @@
+/* Conditions of single pairs. They are words with a value each and not free text, because they
+ * become rules of a match: what is not in the table cannot be agreed upon. */
 #include "terms.h"
 
 #include <stdio.h>
@@ -66,6 +68,7 @@ static int condition_value(const char *text, bool is_number)
     size_t digits = strspn(text, "0123456789");
 
     if (is_number) {
+        /* Six digits fit an int, so atoi is safe. */
         int number = digits > 0 && digits < 7 && text[digits] == '\0' ? atoi(text) : 0;
 
         return number >= 1 && number <= LENGTH_MOST ? number : -1;
@@ -210,6 +213,8 @@ struct bg_rules terms_rules(const struct bg_rules *event, const struct terms *te
     }
     if (value[TERMS_CRAWFORD] != TERMS_EVENT) {
         rules.crawford = value[TERMS_CRAWFORD] == 1;
+        /* Both hang on another word: Holland is about the games after Crawford's, raises are
+         * answers to a beaver. */
         rules.holland = rules.holland && rules.crawford;
     }
     if (value[TERMS_BEAVERS] != TERMS_EVENT) {
