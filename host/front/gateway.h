@@ -12,7 +12,10 @@
 /* argv[0] of the process; the program's main recognises it. */
 #define GATEWAY_NAME "bgref-gateway"
 
-/* A message of a joiner that begins with this byte (no protobuf does) is a note of the gateway, and
+/* Notes are no messages of inside.proto: they go to another machine, whose bgref may be older or
+ * younger, and each has one word and one text.
+ *
+ * A message of a joiner that begins with this byte (no protobuf does) is a note of the gateway, and
  * not for the bot: one of these words, and a text behind a blank. Only those get notes whose
  * connection has a name (ZMQ_ROUTING_ID) that begins with GATEWAY_JOINER; the next byte is the
  * number of the connection, '0' and up, if the bot joins several times at once. Behind a '-' follow

@@ -4,6 +4,8 @@
  * the descriptor beside it. The doorman keeps a duplicate, which only counts: nothing is read or
  * written there. So the one who has taken a connection shuts it down before it closes it, and the
  * doorman sees its end.
+ *
+ * No message of inside.proto: the address is one text, and a descriptor cannot be packed.
  */
 #ifndef HOST_FRONT_HANDOVER_H
 #define HOST_FRONT_HANDOVER_H

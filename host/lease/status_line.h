@@ -8,6 +8,9 @@
  *      "matches_lost": 3, "points": 14, "faults": 1, "faults_most": 5, "lost_by": {"late": 1},
  *      "last_fault": "late: it took 61.2 s", "held": ""}
  *
+ * JSON and no message of inside.proto: the author's bgref may be of another version, and `bgref join
+ * --status --json` prints the lines as they came.
+ *
  * It has only what is the bot's own, and its rank. Members may be added; a reader ignores those
  * that it does not know. docs/remote.md describes them.
  */

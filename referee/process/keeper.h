@@ -13,6 +13,9 @@
  * for a confined bot PROGRAM's filter as KEEPER_FILTER. FOLDER "": the current folder. MEMORY 0: no
  * limit. GROUPS: the folder below which the bot gets a cgroup (cgroup.h), CHARGES: the same of the
  * memory controller of version 1, for a bot with a limit; "": none.
+ *
+ * Two fixed structs need no parsing, and both programs are of one build: proto/inside.proto would
+ * only bring protobuf-c into a program of the C library alone, of which there is one a bot.
  */
 #ifndef REFEREE_PROCESS_KEEPER_H
 #define REFEREE_PROCESS_KEEPER_H

@@ -4,6 +4,9 @@
  * d (dry run), j (JSON) or -, then the number of the user for whom a host asks, if it does. The
  * referee answers with the line "ok", or the number of an enum bg_status, and then text to the end
  * of the stream. Only the user who runs the referee may connect.
+ *
+ * A text with a version of its own and no message of proto/inside.proto: a program may have run for
+ * a month when a newer bgref asks it, and five fields are written and read in 35 lines.
  */
 #ifndef RESULTS_DESK_DESK_LINE_H
 #define RESULTS_DESK_DESK_LINE_H
