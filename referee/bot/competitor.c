@@ -45,6 +45,8 @@ enum bg_status competitor_set_option(struct competitor *bot, const char *name, c
     if (strlen(value) >= sizeof bot->options[0].value) {
         return bg_error_set(err, BG_E_ARGUMENT, "option %s: longer than 255 bytes", name);
     }
+    /* The later value counts: a base bot's options and those of -each stand before the bot's
+     * own. */
     while (at < bot->option_count && strcmp(bot->options[at].name, name) != 0) {
         at++;
     }

@@ -86,6 +86,7 @@ enum bg_status registry_resolve(struct competitor *out, const struct registry *r
 
     if (at >= 0) {
         *out = registry->entries[at].bot;
+        /* A name= behind it may change the name; that it is this bot is known by base. */
         memcpy(out->base, out->name, sizeof out->base);
         return BG_OK;
     }
@@ -281,6 +282,7 @@ static enum bg_status check_paths(const struct competitor *bot, const struct yam
         return yaml_error(err, yaml, node, bot->name, "dir '%.100s' is not a full path", bot->dir);
     }
     if (command_split(&words, bot->cmd, NULL) == BG_OK) {
+        /* A word without a slash is looked for in PATH, which is the same in every folder. */
         relative = words[0][0] != '/' && strchr(words[0], '/') != NULL && bot->dir[0] == '\0';
     }
     free(words);

@@ -274,6 +274,7 @@ done:
 static void say_goodbye(struct examiner *examiner)
 {
     if (session_state(examiner->session) != SESSION_DOWN) {
+        /* Before the call: a session without a process is closed inside of it. */
         examiner->wait = WAIT_END;
         session_close(examiner->session, "the examination is over");
         if (session_state(examiner->session) != SESSION_DOWN) {
@@ -333,6 +334,7 @@ enum bg_status examiner_ask(struct examiner *examiner, struct examiner_question 
     }
     status = count == 0 ? BG_OK : wait_for(examiner, WAIT_ANSWERS, err);
     for (size_t i = 0; i < count && status != BG_OK; i++) {
+        /* The slots are the caller's: nothing may be answered into them after this call. */
         session_cancel(examiner->session, &questions[i].slot);
     }
     return status;

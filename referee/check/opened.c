@@ -146,6 +146,8 @@ static void watch_folder(struct opened *opened, const char *path, int depth)
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         char below[PATH_MAX];
 
+        /* Some file systems do not tell the kind here: folders below are then left to the looks
+         * at /proc. */
         if (entry->d_type == DT_DIR && entry->d_name[0] != '.' &&
             strcmp(entry->d_name, "__pycache__") != 0 &&
             snprintf(below, sizeof below, "%s/%s", path, entry->d_name) < (int)sizeof below) {
@@ -283,6 +285,8 @@ void opened_look(struct opened *opened)
 
     if (tree_below(&list, getpid())) {
         for (size_t i = 0; i < list.count; i++) {
+            /* Our own children are the keepers, which have files of their own open; bots are
+             * below them. */
             if (tree_read(&process, list.pids[i]) && process.parent != getpid()) {
                 look_at_maps(opened, list.pids[i]);
                 look_at_descriptors(opened, list.pids[i]);
@@ -303,6 +307,8 @@ const char *const *opened_files(struct opened *opened, size_t *count)
     for (size_t i = 0; i < opened->read.count; i++) {
         char *path = opened->read.list[i];
 
+        /* What it has written is its state, and not what it is made of: its digest changes with
+         * every game. */
         if (!is_plain(path) ||
             (opened->written.count > 0 &&
              bsearch(&path, opened->written.list, opened->written.count, sizeof path, compare))) {

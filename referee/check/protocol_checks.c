@@ -132,6 +132,7 @@ static enum bg_status try_clock(const struct check_run *run, struct examiner_que
     snprintf(what, sizeof what, "a clock with %g s on it", (double)run->limit_ns / 1e9);
     finding = begin(run, what);
     for (size_t i = 0; i < CLOCKED && status == BG_OK; i++) {
+        /* Cases of one kind stand together; steps take some of many kinds. */
         const size_t number = wrapped(run, 7 * i);
         const struct bg_match *match = &run->corpus->cases[number].match;
         char message[120];
@@ -259,6 +260,8 @@ static void judge_memory(struct finding *finding, uint64_t before, uint64_t afte
     snprintf(message, sizeof message,
              "%" PRIu64 " MiB after %d decisions, %" PRIu64 " MiB after %" PRIu64, before >> 20,
              SETTLED, after >> 20, decisions);
+    /* Both: a small bot may grow by a fifth while its allocator settles, and a large one by some
+     * MiB. */
     if (after > before + GROWTH_MAX && after > before + before / 5) {
         finding_fail(finding, "", "", message, NULL);
     } else {

@@ -247,6 +247,8 @@ bool config_key(struct config_key *out, const struct config_event *event, int i)
     }
     *out = (struct config_key){.name = keys[i].name,
                                .help = keys[i].help,
+                               /* Beavers and raccoons may have a number, but without one they
+                                * are switches, as --beavers. */
                                .is_flag = keys[i].kind == KEY_FLAG || keys[i].kind == KEY_BEAVERS ||
                                           keys[i].kind == KEY_RACCOONS,
                                .is_alias = keys[i].alias,
@@ -288,6 +290,7 @@ enum bg_status key_flag_error(struct bg_error *err, enum bg_status status, const
 {
     bg_error_set(err, status, "--%.500s", text);
     for (size_t i = 2 + strcspn(text, ": ,"); i > 2; i--) {
+        /* The value's text begins with the key's name; on the command line that has dashes. */
         err->text[i - 1] = err->text[i - 1] == '_' ? '-' : err->text[i - 1];
     }
     return status;

@@ -174,6 +174,7 @@ static enum bg_status judge_read(struct config_event *event, const char *text, s
         event->judge[0] = '\0';
         return BG_OK;
     }
+    /* By a pointer: the judges are in a room that this one must not know. */
     if (event->judge_check != NULL) {
         status = event->judge_check(text, err);
     }

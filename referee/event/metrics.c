@@ -242,6 +242,7 @@ static void write_sheet(struct metrics *metrics, struct store *store, int64_t st
         put_all(&sheet, store, stalled_ns);
         status = output_close(&output, &err);
     }
+    /* Said once, until it works again: it is tried every few seconds. */
     if (status != BG_OK && !metrics->failed) {
         log_warn("metrics", "%s", err.text);
     }

@@ -211,6 +211,7 @@ static bool open_table(struct places *places, const struct fixture *fixture,
     }
     places->live++;
     use(sessions, 1);
+    /* All is noted before: the game may be over inside of this call. */
     table_advance(*place);
     return true;
 }
@@ -436,6 +437,7 @@ void places_on_durable(struct places *places)
 
 void places_stop(struct places *places)
 {
+    /* First, as a table that stops may free a place, which must not be filled again. */
     places->is_closed = true;
     for (int i = 0; i < places->event->concurrency; i++) {
         if (places->tables[i] != NULL) {

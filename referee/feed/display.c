@@ -136,6 +136,7 @@ static int64_t thread_cpu_ns(void)
 {
     struct timespec used = {0};
 
+    /* Not the time that passes: while bots have the core, the rating costs nothing. */
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
     return (int64_t)used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
 }
@@ -179,6 +180,8 @@ static void update_leader(struct display *display, const struct tally *tally, bo
 static void write_progress(struct display *display, const char *text)
 {
     if (display->terminal) {
+        /* The line is written over itself, and its rest cleared; display_break() ends it before
+         * anything else is said. */
         fprintf(stderr, "\r%s\033[K", text);
         display->line_open = true;
     } else {

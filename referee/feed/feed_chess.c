@@ -275,6 +275,7 @@ static void los_line(struct chess *chess, const struct chess_score *score,
 static void points_line(struct chess *chess, const struct chess_score *score)
 {
     double m = (double)score->clusters, mean = score->points / m;
+    /* Rounding may make the sum of squares smaller than that of the mean. */
     double se = m >= 2 ? sqrt(fmax(0, score->squares - m * mean * mean) / (m - 1) / m) : NAN;
 
     if (chess->event->rules.length_points != 0 || score->clusters == 0) {

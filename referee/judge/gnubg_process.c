@@ -68,6 +68,8 @@ static void folders_sweep(const char *temporary)
         char path[WORKER_PATH];
         int owner, end = -1;
 
+        /* Only ESRCH: EPERM is a process of another user, which lives. A number that is in use
+         * again keeps its folder for a later sweep. */
         if (sscanf(entry->d_name, PREFIX "%d-%n", &owner, &end) == 1 && end > 0 && owner > 0 &&
             kill(owner, 0) != 0 && errno == ESRCH &&
             snprintf(path, sizeof path, "%s/%s", temporary, entry->d_name) < (int)sizeof path) {
@@ -236,6 +238,8 @@ static void become_gnubg(const struct gnubg_process_command *command, char *cons
     }
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    /* A referee that has died before this line sends no signal any more: then the parent is
+     * another. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent || chdir(folder) != 0 ||
         dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
         dup2(output, STDERR_FILENO) < 0 || (filter >= 0 && dup2(filter, SANDBOX_FILTER_FD) < 0)) {
@@ -354,6 +358,7 @@ static bool is_done(struct worker *worker, size_t from)
     char mark[MARK];
 
     snprintf(mark, sizeof mark, "`BGREF%uZ'", worker->commands_sent);
+    /* The mark may have come in two pieces. */
     return strstr(worker->said + (from > MARK ? from - MARK : 0), mark) != NULL;
 }
 
@@ -456,6 +461,7 @@ enum bg_status worker_tell(struct worker *worker, const char *commands, struct b
     before = signal(SIGPIPE, SIG_IGN);
     written = write(worker->input, text, (size_t)length);
     signal(SIGPIPE, before);
+    /* The text is shorter than PIPE_BUF: a pipe takes it whole or not at all. */
     if (written != length) {
         return bg_error_set(err, BG_E_CLOSED, "gnubg does not take commands: %s",
                             written < 0 ? strerror(errno) : "its pipe is full");

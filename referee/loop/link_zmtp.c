@@ -141,6 +141,8 @@ static void drop_connection(struct zmtp_link *link, struct link_zmtp_door *door)
     }
     if (link->lending == door) {
         link->lending = NULL;
+        /* The caller may still read the frame that it has got: its bytes live until the next
+         * receive(). */
         link->limbo = door->reader.kept;
         door->reader.kept = NULL;
     }
@@ -391,6 +393,7 @@ static bool take_item(struct link_frame *out, struct zmtp_link *link)
 
 static void read_some(struct zmtp_link *link, struct link_zmtp_door *door)
 {
+    /* Once: epoll reports what is left again, after the others had their turn. */
     ssize_t size = recv(door->fd, link->input, sizeof link->input, MSG_DONTWAIT);
 
     if (size > 0) {

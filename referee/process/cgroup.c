@@ -278,6 +278,8 @@ static bool name_read(struct tree_process *keeper, const char *name)
     snprintf(again, sizeof again, PREFIX "%d-%llu", pid, started);
     keeper->pid = pid;
     keeper->started = started;
+    /* sscanf() takes more than is written here: signs, zeros, anything behind. Only the exact
+     * name is ours. */
     return pid > 1 && strcmp(again, name) == 0;
 }
 
@@ -285,6 +287,7 @@ static bool lives(const struct tree_process *keeper)
 {
     struct tree_process now;
 
+    /* A number alone may be another process's by now; the start tells them apart. */
     return tree_read(&now, keeper->pid) && now.started == keeper->started && now.state != 'Z';
 }
 

@@ -86,6 +86,7 @@ static void child_signals(void)
     struct sigaction plain = {.sa_handler = SIG_DFL};
 
     for (int number = 1; number < NSIG; number++) {
+        /* For SIGKILL and SIGSTOP it fails, which changes nothing. */
         sigaction(number, &plain, NULL);
     }
 }
@@ -277,6 +278,8 @@ static enum bg_status process_fork(struct process *process, const struct launch 
     int output[2] = {-1, -1};
     pid_t pid;
 
+    /* SEQPACKET keeps a report whole, and its end is seen as one of no bytes when the keeper is
+     * gone. */
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, link) != 0 ||
         pipe2(output, O_CLOEXEC) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "start %s: pipe: %s", launch->bot, strerror(errno));
@@ -291,6 +294,8 @@ static enum bg_status process_fork(struct process *process, const struct launch 
     process->keeper = pid;
     /* At once: a sweep for orphans takes every other child of ours for one. */
     orphans_except(pid);
+    /* Only our end: the bot's end of a pipe has flags of its own, and bots expect a standard
+     * error that waits. */
     fcntl(output[0], F_SETFL, O_NONBLOCK);
     process->stderr_fd = output[0];
     process->socket = link[0];
@@ -512,6 +517,8 @@ void process_signal(struct process *process, int signal)
         ssize_t sent = send(process->socket, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT);
 
         (void)sent; /* if the keeper is gone, so is its bot */
+        /* Its bot, of the same user, may have stopped it; the order would wait until somebody
+         * wakes it. */
         kill(process->keeper, SIGCONT);
     }
 }
@@ -665,6 +672,8 @@ int launcher_begin(void)
     descriptors_raise();
     terminal_keep();
     orphans_begin();
+    /* What a killed keeper leaves becomes our child then, and not that of a process that nobody
+     * asks. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     return end_leftovers();
 }

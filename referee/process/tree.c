@@ -40,6 +40,8 @@ bool tree_is_visible(void)
     ssize_t length = readlink("/proc/self", text, sizeof text - 1);
 
     text[length > 0 ? length : 0] = '\0';
+    /* A /proc of another process namespace, as in a badly made container, shows another number
+     * or none. */
     return strtol(text, NULL, 10) == getpid();
 }
 
@@ -51,6 +53,8 @@ bool tree_read(struct tree_process *out, pid_t pid)
     long user, kernel;
     unsigned long long started;
 
+    /* Fields are counted from the last parenthesis: the program's name stands in a pair of them,
+     * and may hold blanks and parentheses itself. */
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     if (pid <= 0 || tree_read_file(text, sizeof text, path) <= 0 ||
         (end = strrchr(text, ')')) == NULL ||
@@ -200,6 +204,8 @@ int64_t tree_process_cpu_ns(pid_t pid)
 {
     struct tree_process process;
 
+    /* The process's own time by its clock, in nanoseconds; what ended children have used stands
+     * only in stat, in ticks. */
     return own_cpu_ns(pid) + (tree_read(&process, pid) ? process.children_cpu_ns : 0);
 }
 

@@ -120,6 +120,8 @@ enum bg_status yaml_text(const char **out, const struct yaml *yaml, int node, co
     if (at->data.scalar.length > most) {
         return yaml_error(err, yaml, node, what, "longer than %zu bytes", most);
     }
+    /* It will stand in tables, pages and logs, where such a character could forge a line or a
+     * name. */
     hidden = clean_find(text, at->data.scalar.length, CLEAN_LINE);
     if (hidden < at->data.scalar.length) {
         clean_piece(piece, &used, text + hidden, at->data.scalar.length - hidden, CLEAN_LINE);
