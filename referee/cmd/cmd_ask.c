@@ -19,8 +19,8 @@
 
 #include "base/memory.h"
 #include "check/examiner.h"
-#include "serve/player.h"
-#include "serve/posed.h"
+#include "check/player.h"
+#include "check/posed.h"
 #include "table/ask_answer.h"
 #include "table/evidence.h"
 #include "cmd/command.h"

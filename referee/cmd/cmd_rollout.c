@@ -21,12 +21,12 @@
 
 #include "config/config.h"
 #include "process/descriptors.h"
-#include "serve/player.h"
-#include "serve/posed.h"
+#include "check/player.h"
+#include "check/posed.h"
 #include "text/units.h"
-#include "../value/candidates.h"
-#include "../value/value_ask.h"
-#include "../value/valuer.h"
+#include "judge/candidates.h"
+#include "judge/value_ask.h"
+#include "judge/valuer.h"
 #include "cmd/command.h"
 #include "rollout_table.h"
 

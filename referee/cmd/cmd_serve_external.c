@@ -21,8 +21,8 @@
 #include "base/memory.h"
 #include "log.h"
 #include "loop/signals.h"
-#include "serve/fibs.h"
-#include "serve/player.h"
+#include "check/fibs.h"
+#include "check/player.h"
 #include "cmd/command.h"
 
 #define CEILING_NS INT64_C(600000000000) /* gnubg waits for ever; ten minutes count as a hang */

@@ -13,8 +13,8 @@
 
 #include "base/memory.h"
 #include "log.h"
-#include "serve/player.h"
-#include "serve/ubgi.h"
+#include "check/player.h"
+#include "check/ubgi.h"
 #include "cmd/command.h"
 
 #define CEILING_NS                                                                                 \

@@ -6,7 +6,7 @@
 
 #include <bgref/notation.h>
 
-#include "../value/rollout.h"
+#include "judge/rollout.h"
 
 struct rollout_row {
     char label[BG_PLAY_TEXT]; /* a play, or a cube action */

@@ -10,7 +10,7 @@
 
 #include <base/memory.h>
 
-#include "../value/rollout.h"
+#include "rollout.h"
 
 enum {
     ACTIVE = 3, /* asks in work at once, so that requests are full although trials end */

@@ -12,7 +12,7 @@
 
 #include "question.h"
 #include "record/record.h"
-#include "../value/value_ask.h"
+#include "value_ask.h"
 
 void questions_deinit(struct questions *questions)
 {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "format/positions.h"
-#include "serve/fibs.h"
-#include "serve/ubgi.h"
+#include "check/fibs.h"
+#include "check/ubgi.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wordexp.h>
 
-#include <serve/posed.h>
+#include <check/posed.h>
 #include <table/ask_answer.h>
 
 #include "support/match_script.h"

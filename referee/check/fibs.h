@@ -3,8 +3,8 @@
  * A question is one line, "board:" with two names and 50 numbers: position, score, cube and dice
  * in the form of FIBS. Pure text.
  */
-#ifndef REFEREE_SERVE_FIBS_H
-#define REFEREE_SERVE_FIBS_H
+#ifndef REFEREE_CHECK_FIBS_H
+#define REFEREE_CHECK_FIBS_H
 
 #include "ask_position.h"
 

@@ -3,8 +3,8 @@
  *
  * Own is seat 0 of every match made here, whoever is on roll.
  */
-#ifndef REFEREE_SERVE_ASK_POSITION_H
-#define REFEREE_SERVE_ASK_POSITION_H
+#ifndef REFEREE_CHECK_ASK_POSITION_H
+#define REFEREE_CHECK_ASK_POSITION_H
 
 #include <bgref/match.h>
 

@@ -10,8 +10,8 @@
  *
  * The result depends only on the setup and the bot's values, not on the order of the answers.
  */
-#ifndef REFEREE_VALUE_ROLLOUT_H
-#define REFEREE_VALUE_ROLLOUT_H
+#ifndef REFEREE_JUDGE_ROLLOUT_H
+#define REFEREE_JUDGE_ROLLOUT_H
 
 #include <bgref/evaluate.h>
 

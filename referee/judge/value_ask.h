@@ -1,6 +1,6 @@
 /* value_ask.h - a position of a match as a question to a bot that values positions. */
-#ifndef REFEREE_VALUE_VALUE_ASK_H
-#define REFEREE_VALUE_VALUE_ASK_H
+#ifndef REFEREE_JUDGE_VALUE_ASK_H
+#define REFEREE_JUDGE_VALUE_ASK_H
 
 #include <bgref/ask.h>
 

@@ -9,8 +9,8 @@
  * again. Callbacks come from the loop, never from within a call of this header; within a callback
  * all calls but evaluators_close are allowed.
  */
-#ifndef REFEREE_VALUE_EVALUATORS_H
-#define REFEREE_VALUE_EVALUATORS_H
+#ifndef REFEREE_JUDGE_EVALUATORS_H
+#define REFEREE_JUDGE_EVALUATORS_H
 
 #include <bgref/evaluate.h>
 

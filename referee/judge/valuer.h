@@ -5,8 +5,8 @@
  *     valuer_roll_out(valuer, rollout, &err);
  *     valuer_close(valuer);
  */
-#ifndef REFEREE_VALUE_VALUER_H
-#define REFEREE_VALUE_VALUER_H
+#ifndef REFEREE_JUDGE_VALUER_H
+#define REFEREE_JUDGE_VALUER_H
 
 #include "evaluators.h"
 #include "rollout.h"

@@ -13,8 +13,8 @@
  * drafts have: `go take`, `go role take`, where p1 has doubled and the cube is as before, answered
  * by `bestcube take` or `bestcube pass`.
  */
-#ifndef REFEREE_SERVE_UBGI_H
-#define REFEREE_SERVE_UBGI_H
+#ifndef REFEREE_CHECK_UBGI_H
+#define REFEREE_CHECK_UBGI_H
 
 #include "ask_position.h"
 

@@ -4,8 +4,8 @@
  * in the notation of every game (N3) and, unless it is money play with the cube in the middle, the
  * words of posed_state.h.
  */
-#ifndef REFEREE_SERVE_POSED_H
-#define REFEREE_SERVE_POSED_H
+#ifndef REFEREE_CHECK_POSED_H
+#define REFEREE_CHECK_POSED_H
 
 #include <bgref/match.h>
 

@@ -2,7 +2,7 @@
  *
  * Two evaluators play them: an exact one, whose every trial is worth the exact equity once its luck
  * is taken off, and a rough one, whose mistakes in play are enumerated too. */
-#include <value/rollout.h>
+#include <judge/rollout.h>
 
 #include <numbers/luck.h>
 

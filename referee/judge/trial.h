@@ -15,8 +15,8 @@
  * Values are for the seat `own`, in units of the cube at the start (money: points; match: chance to
  * win the match).
  */
-#ifndef REFEREE_VALUE_TRIAL_H
-#define REFEREE_VALUE_TRIAL_H
+#ifndef REFEREE_JUDGE_TRIAL_H
+#define REFEREE_JUDGE_TRIAL_H
 
 #include <bgref/dice.h>
 #include <bgref/evaluate.h>

@@ -1,7 +1,7 @@
 /* candidates.h - the legal plays of a roll, and which of them a bot that values positions likes
  * best. Pure. */
-#ifndef REFEREE_VALUE_CANDIDATES_H
-#define REFEREE_VALUE_CANDIDATES_H
+#ifndef REFEREE_JUDGE_CANDIDATES_H
+#define REFEREE_JUDGE_CANDIDATES_H
 
 #include <bgref/evaluate.h>
 

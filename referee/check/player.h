@@ -2,8 +2,8 @@
  *
  * What a bot answers is judged here as at a table: what leaves is always legal.
  */
-#ifndef REFEREE_SERVE_PLAYER_H
-#define REFEREE_SERVE_PLAYER_H
+#ifndef REFEREE_CHECK_PLAYER_H
+#define REFEREE_CHECK_PLAYER_H
 
 #include <bgref/match.h>
 

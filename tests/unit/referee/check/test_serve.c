@@ -1,6 +1,6 @@
 /* Questions of other programs to our bots: the owner of score, cube and board. */
-#include "serve/fibs.h"
-#include "serve/ubgi.h"
+#include "check/fibs.h"
+#include "check/ubgi.h"
 #include "support/suite.h"
 
 #include <string.h>
