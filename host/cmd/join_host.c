@@ -16,8 +16,8 @@
 #include "bot/registry.h"
 #include "cmd/command.h"
 #include "front/gateway.h"
-#include "join/join_status.h"
-#include "join/joiner.h"
+#include "cmd/join_status.h"
+#include "cmd/joiner.h"
 #include "log.h"
 
 static enum bg_status choose_bot(struct competitor *out, const struct join_request *request,

@@ -9,7 +9,7 @@ struct join_request {
     const char *bot;        /* as `bgref bots` names it, a file, or a command */
     const char *words[4];   /* more words of its command; NULL ends them */
     int at_once;            /* how many times it joins, each with a process of its own */
-    bool quiet, is_seat;    /* see join/joiner.h */
+    bool quiet, is_seat;    /* see cmd/joiner.h */
 };
 
 /* Returns the exit status; says on standard error why it is not 0. */

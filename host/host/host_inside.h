@@ -14,7 +14,7 @@
 #include "loop/signals.h"
 #include "calendar/quarantine.h"
 #include "runs.h"
-#include "service/notify.h"
+#include "loop/notify.h"
 
 enum host_phase { HOST_UP, HOST_DRAINS, HOST_HURRIES };
 

@@ -9,9 +9,9 @@
 #include "lease/door_metrics.h"
 #include "host_pages.h"
 #include "base/plain_file.h"
-#include "service/health_checks.h"
-#include "service/metrics_merge.h"
-#include "service/metrics_text.h"
+#include "loop/health_checks.h"
+#include "loop/metrics_merge.h"
+#include "loop/metrics_text.h"
 
 #define BEAT_NS INT64_C(500000000)
 

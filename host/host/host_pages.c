@@ -9,7 +9,7 @@
 
 #include "front/tcp_listen.h"
 #include "loop/socket_file.h"
-#include "service/http_request.h"
+#include "loop/http_request.h"
 #include "base/memory.h"
 
 #define LIFE_NS  INT64_C(5000000000)

@@ -1,7 +1,7 @@
 /* host_pages.h - pages of a host for programs that monitor it: HTTP at a socket file of its user,
  * and at a port of this machine if HOST.yaml says so.
  *
- * One GET a connection, of a head that service/http_request.h takes; every other request is
+ * One GET a connection, of a head that loop/http_request.h takes; every other request is
  * refused. The loop never waits: a connection that has not sent its request and read the answer
  * after a few seconds is closed, and of too many the oldest one.
  */

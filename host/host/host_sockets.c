@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "front/tcp_listen.h"
-#include "service/listen_fds.h"
+#include "loop/listen_fds.h"
 
 static const char door_name[] = "door";
 

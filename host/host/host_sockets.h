@@ -1,5 +1,5 @@
 /* host_sockets.h - the listening socket of a host's door, where its service manager has opened it
- * (service/listen_fds.h): bots that connect while the host is started again wait.
+ * (loop/listen_fds.h): bots that connect while the host is started again wait.
  */
 #ifndef HOST_HOST_HOST_SOCKETS_H
 #define HOST_HOST_HOST_SOCKETS_H

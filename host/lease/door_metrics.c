@@ -1,6 +1,6 @@
 #include "door_metrics.h"
 
-#include "service/metrics_text.h"
+#include "loop/metrics_text.h"
 
 enum { LABELS = 3 };
 

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "../log.h"
-#include "../service/metrics_text.h"
+#include "loop/metrics_text.h"
 #include "lease/door_metrics.h"
 #include "base/output.h"
 #include "record/record_text.h"

@@ -2,7 +2,7 @@
 #ifndef REFEREE_EVENT_PHASE_H
 #define REFEREE_EVENT_PHASE_H
 
-#include "../service/notify.h"
+#include "loop/notify.h"
 
 enum phase {
     PHASE_PREFLIGHT, /* every bot must have been ready once before the first game */

@@ -9,7 +9,7 @@
 #include <signal.h>
 
 #include "../loop/link.h"
-#include "../service/notify.h"
+#include "loop/notify.h"
 #include "config/config.h"
 
 /* Lets no new match begin, and the running ones end; any other signal lets running games end. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <service/http_request.h>
+#include <loop/http_request.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

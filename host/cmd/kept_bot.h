@@ -5,8 +5,8 @@
  * passed to it twice: it would think twice, and its clock runs. Only for bots that keep nothing in
  * memory from one decision to the next; the others are started again.
  */
-#ifndef HOST_JOIN_KEPT_BOT_H
-#define HOST_JOIN_KEPT_BOT_H
+#ifndef HOST_CMD_KEPT_BOT_H
+#define HOST_CMD_KEPT_BOT_H
 
 #include "wire/wire.h"
 

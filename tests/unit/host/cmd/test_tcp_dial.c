@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "join/tcp_dial.h"
+#include "cmd/tcp_dial.h"
 #include "support/suite.h"
 
 enum { PATIENCE_MS = 20000 };

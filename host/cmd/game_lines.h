@@ -3,8 +3,8 @@
  * A quick bot begins hundreds of games a second, for weeks. The first games have a line each; after
  * them there is a line a minute. Pure: time is an argument.
  */
-#ifndef HOST_JOIN_GAME_LINES_H
-#define HOST_JOIN_GAME_LINES_H
+#ifndef HOST_CMD_GAME_LINES_H
+#define HOST_CMD_GAME_LINES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  *
  * Every decision names its game, so looking one up has to be cheap.
  */
-#ifndef HOST_JOIN_KNOWN_GAMES_H
-#define HOST_JOIN_KNOWN_GAMES_H
+#ifndef HOST_CMD_KNOWN_GAMES_H
+#define HOST_CMD_KNOWN_GAMES_H
 
 #include <bgref/ask.h>
 

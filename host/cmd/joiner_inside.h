@@ -1,6 +1,6 @@
 /* joiner_inside.h - the state of a running `bgref join`, for the files joiner*.c. */
-#ifndef HOST_JOIN_JOINER_INSIDE_H
-#define HOST_JOIN_JOINER_INSIDE_H
+#ifndef HOST_CMD_JOINER_INSIDE_H
+#define HOST_CMD_JOINER_INSIDE_H
 
 #include "game_lines.h"
 #include "join_words.h"

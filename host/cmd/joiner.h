@@ -6,8 +6,8 @@
  * the session, after 0.1 s that double up to 10 s. A Goodbye of the host ends it all; one of an
  * event, at a host with several, ends a start: the bot then waits for the next event.
  */
-#ifndef HOST_JOIN_JOINER_H
-#define HOST_JOIN_JOINER_H
+#ifndef HOST_CMD_JOINER_H
+#define HOST_CMD_JOINER_H
 
 #include "bot/competitor.h"
 #include "lease/host_file.h"

@@ -3,8 +3,8 @@
  * A name is looked up on a thread of its own, since the C library's look-up waits; an address needs
  * none. Then each address is tried, in the order in which the system gives them.
  */
-#ifndef HOST_JOIN_TCP_DIAL_H
-#define HOST_JOIN_TCP_DIAL_H
+#ifndef HOST_CMD_TCP_DIAL_H
+#define HOST_CMD_TCP_DIAL_H
 
 #include <bgref/error.h>
 

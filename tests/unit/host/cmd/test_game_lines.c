@@ -1,7 +1,7 @@
 /* Which games have a line in the log of `bgref join`: the first twenty, then one a minute. */
 #include "support/suite.h"
 
-#include <join/game_lines.h>
+#include <cmd/game_lines.h>
 
 #define SECOND_NS INT64_C(1000000000)
 

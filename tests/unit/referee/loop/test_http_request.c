@@ -1,8 +1,8 @@
 /* The head of a request, read strictly; and texts of metrics as one. */
 #include "support/suite.h"
 
-#include <service/http_request.h>
-#include <service/metrics_merge.h>
+#include <loop/http_request.h>
+#include <loop/metrics_merge.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* How a bot stands: the lines of a host are kept by event, and printed as a table. */
 #include "support/suite.h"
 
-#include <join/join_standing.h>
+#include <cmd/join_standing.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * For a server that answers one GET a connection, with no body and no state: what is not needed for
  * that is refused, so that no two readers can differ about what a request means.
  */
-#ifndef REFEREE_SERVICE_HTTP_REQUEST_H
-#define REFEREE_SERVICE_HTTP_REQUEST_H
+#ifndef REFEREE_LOOP_HTTP_REQUEST_H
+#define REFEREE_LOOP_HTTP_REQUEST_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* remote_line.h - the author's connection to a host: CURVE (curve.h) over TCP, which proves both
  * keys. It tries again until the line stands once; after that, its end is final. Nothing waits.
  */
-#ifndef HOST_JOIN_REMOTE_LINE_H
-#define HOST_JOIN_REMOTE_LINE_H
+#ifndef HOST_CMD_REMOTE_LINE_H
+#define HOST_CMD_REMOTE_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,8 +9,8 @@
  *
  * A manager that does not listen is no error, and nothing waits for it.
  */
-#ifndef REFEREE_SERVICE_NOTIFY_H
-#define REFEREE_SERVICE_NOTIFY_H
+#ifndef REFEREE_LOOP_NOTIFY_H
+#define REFEREE_LOOP_NOTIFY_H
 
 #include <stdint.h>
 #include <sys/socket.h>

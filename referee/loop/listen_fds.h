@@ -2,8 +2,8 @@
  * there before the program starts and stay when it is started again, so those who connect wait
  * instead of being refused.
  */
-#ifndef REFEREE_SERVICE_LISTEN_FDS_H
-#define REFEREE_SERVICE_LISTEN_FDS_H
+#ifndef REFEREE_LOOP_LISTEN_FDS_H
+#define REFEREE_LOOP_LISTEN_FDS_H
 
 #include <bgref/error.h>
 

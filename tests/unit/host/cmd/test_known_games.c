@@ -1,7 +1,7 @@
 /* Which games the author's side knows: a plain list of the newest decides what is right. */
 #include "support/suite.h"
 
-#include <join/known_games.h>
+#include <cmd/known_games.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "service/listen_fds.h"
-#include "service/notify.h"
+#include "loop/listen_fds.h"
+#include "loop/notify.h"
 
 #include "support/suite.h"
 

@@ -11,7 +11,7 @@
 
 #include "front/curve.h"
 #include "front/gateway.h"
-#include "join/remote_line.h"
+#include "cmd/remote_line.h"
 #include "support/suite.h"
 
 enum { ROUNDS = 3000, ROUND_MS = 10, MOST = 1 << 20, GOT = 64, TEXT = 64 };

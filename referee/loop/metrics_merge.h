@@ -3,8 +3,8 @@
  *
  * The texts must differ in a label (event), since equal samples would be there twice.
  */
-#ifndef REFEREE_SERVICE_METRICS_MERGE_H
-#define REFEREE_SERVICE_METRICS_MERGE_H
+#ifndef REFEREE_LOOP_METRICS_MERGE_H
+#define REFEREE_LOOP_METRICS_MERGE_H
 
 #include <stdio.h>
 

@@ -5,8 +5,8 @@
  *
  * A family is written once, with all its samples behind it. The caller checks the file for errors.
  */
-#ifndef REFEREE_SERVICE_METRICS_TEXT_H
-#define REFEREE_SERVICE_METRICS_TEXT_H
+#ifndef REFEREE_LOOP_METRICS_TEXT_H
+#define REFEREE_LOOP_METRICS_TEXT_H
 
 #include <stdio.h>
 

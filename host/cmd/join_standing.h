@@ -1,6 +1,6 @@
 /* join_standing.h - how a bot stands at its host, from the host's lines (status_line.h). */
-#ifndef HOST_JOIN_JOIN_STANDING_H
-#define HOST_JOIN_JOIN_STANDING_H
+#ifndef HOST_CMD_JOIN_STANDING_H
+#define HOST_CMD_JOIN_STANDING_H
 
 #include <stdio.h>
 

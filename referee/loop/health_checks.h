@@ -2,8 +2,8 @@
  *
  * GET /healthz answers with them: status 200 if all are fine, else 503.
  */
-#ifndef REFEREE_SERVICE_HEALTH_CHECKS_H
-#define REFEREE_SERVICE_HEALTH_CHECKS_H
+#ifndef REFEREE_LOOP_HEALTH_CHECKS_H
+#define REFEREE_LOOP_HEALTH_CHECKS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "service/health_checks.h"
-#include "service/metrics_text.h"
+#include "loop/health_checks.h"
+#include "loop/metrics_text.h"
 
 #include "support/suite.h"
 

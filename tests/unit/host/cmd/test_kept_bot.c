@@ -1,7 +1,7 @@
 /* What is kept of a bot over a lost line, and with which Welcome it can go on. */
 #include "support/suite.h"
 
-#include <join/kept_bot.h>
+#include <cmd/kept_bot.h>
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* join_words.h - what `bgref join` says: what its bot plays, and why a connection is not made. */
-#ifndef HOST_JOIN_JOIN_WORDS_H
-#define HOST_JOIN_JOIN_WORDS_H
+#ifndef HOST_CMD_JOIN_WORDS_H
+#define HOST_CMD_JOIN_WORDS_H
 
 #include <bgref/ask.h>
 

@@ -1,6 +1,6 @@
 /* join_status.h - asks a host once how the bot of a key stands, without playing. */
-#ifndef HOST_JOIN_JOIN_STATUS_H
-#define HOST_JOIN_JOIN_STATUS_H
+#ifndef HOST_CMD_JOIN_STATUS_H
+#define HOST_CMD_JOIN_STATUS_H
 
 #include <stdbool.h>
 #include <stdio.h>
