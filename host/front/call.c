@@ -1,3 +1,12 @@
+/* The author's side of a connection and its line to the referee are two things that end at
+ * different times. A call that is over (is_over) has no line to the referee any more, and its
+ * connection lives on for the last message; so everything that is said is said before call_end(),
+ * and nothing after it.
+ *
+ * A bot that connects by itself understands Goodbye only; `bgref join` also notes (GATEWAY_NOTE)
+ * and an empty message, which is "this start has ended, begin again". Which of both calls is
+ * written in the identity that it gave in its handshake: nothing is let in by that, so it needs
+ * no proof. */
 #define _GNU_SOURCE
 #include "call.h"
 
@@ -31,6 +40,8 @@ static void say_left(struct call *call, const char *why)
 
 void call_end(struct call *call, const char *why)
 {
+    /* The local connection was made, and its handshake not complete: the referee never got the
+     * Hello. */
     if (call->line.fd >= 0 && call->line.first != NULL && call->guest->endpoint[0] == '\0') {
         /* the referee has not heard it, and waits there for the next call */
         snprintf(call->guest->endpoint, sizeof call->guest->endpoint, "%s", call->endpoint);
@@ -63,6 +74,8 @@ static size_t write_note(char note[GATEWAY_NOTE_BYTES], const char *word, const 
 {
     int size = snprintf(note, GATEWAY_NOTE_BYTES, "%c%s %s", '@', word, text);
 
+    /* The byte is no first byte of a message of bgref.v1, so a joiner tells notes from messages
+     * without reading them. */
     note[0] = GATEWAY_NOTE;
     return size < GATEWAY_NOTE_BYTES ? (size_t)size : GATEWAY_NOTE_BYTES - 1;
 }
@@ -100,6 +113,8 @@ static void say_goodbye(struct call *call, const char *why, goodbye_fn pack)
 {
     struct wire_buffer *buffer = &call->common->buffer;
 
+    /* Where several events share the gateway an event's Goodbye does not end the stay; this one
+     * does. */
     call_note_if_lends(call, GATEWAY_LEAVE, "");
     if (!call->is_over && pack(buffer, why, NULL) == BG_OK) {
         caller_owe(call->caller, buffer->data, buffer->size);
@@ -160,6 +175,7 @@ static bool ends_for_good(const struct call *call)
 /* Whose line is lost, or who does not read, has ended its start itself: it counts. */
 void call_end_start(struct call *call)
 {
+    /* The referee has ended this start, not its author: it counts against no limit. */
     if (!call->is_over && !call->is_unread && call->caller->watched.fd >= 0) {
         guest_forgive(call->guest);
     }
@@ -177,6 +193,7 @@ void call_send_away(struct call *call)
     static const char why[] =
         "too many connections of this key in a minute; the host takes it again in a few seconds";
 
+    /* A bot by itself knows no pause: its line ends with the reason. */
     if (!call_is_joiner(call)) {
         call_dismiss(call, why);
         return;
@@ -189,6 +206,7 @@ static bool pass_to_remote(void *user, const void *data, size_t size)
 {
     struct call *call = user;
 
+    /* Kept, because call_end_start() has to know later whose fault the end is. */
     call->is_unread = !caller_send(call->caller, data, size);
     return !call->is_unread;
 }
@@ -207,6 +225,8 @@ bool call_is_same_run(const struct call *one, const struct call *other)
 
     return call_is_joiner(one) && call_is_joiner(other) && x->identity_size >= at + GATEWAY_RUN &&
            y->identity_size >= at + GATEWAY_RUN &&
+           /* The same run of a joiner comes again after its line was lost: that is no second
+            * program. */
            memcmp(x->identity + at, y->identity + at, GATEWAY_RUN) == 0;
 }
 
@@ -214,6 +234,7 @@ void call_let_wait(struct call *call, int64_t wait_ns, const char *why)
 {
     char text[256];
 
+    /* Rounded up: who comes in the last second would be sent away once more. */
     snprintf(text, sizeof text, "%d %s", (int)((wait_ns + 999999999) / 1000000000), why);
     call_owe_note(call, GATEWAY_WAIT, text);
     if (call_is_joiner(call)) {
@@ -267,6 +288,7 @@ static void on_local(void *user, uint32_t events)
 {
     struct call *call = user;
 
+    /* An end of the line is found by reading it, so which event woke us does not matter. */
     (void)events;
     if (!local_line_serve(&call->line, pass_to_remote, call)) {
         call_end_start(call);

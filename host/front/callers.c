@@ -1,3 +1,9 @@
+/* One thread and one epoll for all: the work of a message is a box of CURVE (some microseconds),
+ * and the order of what one caller says needs no lock. Fairness is by pieces: at most INPUT bytes
+ * of a caller in a round, so who floods waits for everybody else's turn.
+ *
+ * A caller is never freed where it is closed: functions up the stack may hold it. caller_close()
+ * ends the descriptor, and the end of the round frees what has none (watched.fd < 0). */
 #define _GNU_SOURCE
 #include "callers.h"
 
@@ -42,6 +48,8 @@ void caller_close(struct caller *caller)
 
 static void keep_bytes(struct caller *caller, const void *data, size_t size)
 {
+    /* Who lets so much wait does not read. It is closed, not paused: a pause would hold back the
+     * referee's messages, with a clock running. */
     if (caller->watched.fd >= 0 && size > 0 &&
         (caller->backlog.size + size > CALLERS_UNSENT + CALLERS_OWED ||
          backlog_keep(&caller->backlog, data, size, 0) != BG_OK)) {
@@ -55,6 +63,7 @@ void caller_owe(struct caller *caller, const void *data, size_t size)
         frame[MESSAGE_MOST + CURVE_OVERHEAD]; /* one thread; used only within this call */
 
     assert(size <= MESSAGE_MOST);
+    /* Before that there is no key to seal with; after the last message nothing may follow it. */
     if (curve_is_ready(&caller->curve) && !caller->is_last) {
         keep_bytes(caller, frame, curve_seal(frame, &caller->curve, data, size));
     }
@@ -62,6 +71,8 @@ void caller_owe(struct caller *caller, const void *data, size_t size)
 
 bool caller_send(struct caller *caller, const void *data, size_t size)
 {
+    /* What has to come (a Goodbye, notes) has room of its own behind this limit (CALLERS_OWED):
+     * a caller that does not read still hears why it is ended, if it begins to. */
     if (caller->backlog.size + size > CALLERS_UNSENT) {
         return false;
     }
@@ -78,9 +89,13 @@ void caller_flush(struct caller *caller)
         caller_close(caller);
     } else {
         if (caller->backlog.size == 0 && caller->is_last) {
+            /* Only the sending: a close with unread bytes would become a reset, which discards
+             * what was sent. */
             (void)shutdown(caller->watched.fd, SHUT_WR);
         }
         watched_change(&caller->watched, caller->callers->epoll,
+                       /* A socket can nearly always be written: without something to send
+                        * EPOLLOUT would wake the loop for ever. */
                        caller->backlog.size > 0 ? EPOLLIN | EPOLLOUT : EPOLLIN);
     }
 }
@@ -118,6 +133,7 @@ static void take_item(struct caller *caller, enum curve_news news, const struct 
     const struct callers_setup *setup = &caller->callers->setup;
 
     keep_bytes(caller, item->reply, item->reply_size);
+    /* A PONG that nobody has asked for measures nothing. */
     if (news == CURVE_PONG && caller->asked_ns > 0) {
         if (setup->answered != NULL) {
             setup->answered(setup->user, caller, caller->callers->now_ns - caller->asked_ns);
@@ -127,6 +143,7 @@ static void take_item(struct caller *caller, enum curve_news news, const struct 
         caller->was_ready = true;
     } else if (news == CURVE_BROKEN) {
         take_broken(caller, item->reply_size > 0);
+        /* What an ending caller still sends concerns nobody any more. */
     } else if ((news == CURVE_MESSAGE || news == CURVE_DROPPED) && caller->until_ns == 0) {
         setup->message(setup->user, caller, item->data, item->size,
                        news == CURVE_MESSAGE ? 1 : item->parts);
@@ -143,6 +160,7 @@ static void take_input(struct caller *caller, const uint8_t *at, const uint8_t *
 
         news = curve_read(&item, &caller->curve, &at, end);
         take_item(caller, news, &item);
+        /* Any of these messages may have closed the caller. */
     } while (news != CURVE_MORE && news != CURVE_BROKEN && caller->watched.fd >= 0);
     if (caller->watched.fd >= 0 && setup->taken != NULL) {
         setup->taken(setup->user, caller);
@@ -161,6 +179,7 @@ static void on_caller(void *user, uint32_t events)
             caller_close(caller);
             return;
         }
+        /* Any byte is a sign of life, also of a handshake or of a half message. */
         caller->heard_ns = caller->callers->now_ns;
         if (size > 0 && !caller->is_last) {
             take_input(caller, input, input + size);
@@ -179,6 +198,7 @@ static struct caller *add_caller(struct callers *callers)
         int room = callers->room == 0 ? 16 : 2 * callers->room;
         struct caller **list = realloc(callers->list, (size_t)room * sizeof *list);
 
+        /* The doorman's limit is lower; this one holds if that one fails. */
         if (list == NULL || callers->count >= CALLERS_MOST) {
             callers->list = list == NULL ? callers->list : list;
             return NULL;
@@ -220,6 +240,7 @@ static void begin_caller(struct callers *callers, int door, int fd, const char *
         caller_close(caller);
         return;
     }
+    /* ZMTP 3: both sides send their greeting at once; a client may wait for ours. */
     curve_greeting(greeting, &caller->curve);
     keep_bytes(caller, greeting, sizeof greeting);
     caller_flush(caller);
@@ -252,6 +273,8 @@ static void on_door(void *user, uint32_t events)
         if (got == HANDOVER_TAKEN) {
             begin_caller(callers, (int)(door - callers->doors), fd, address);
         }
+        /* The rest stays in the socket, and epoll (level-triggered) wakes for it in the next round.
+         */
     } while (got == HANDOVER_TAKEN && ++taken < HANDED);
     if (got == HANDOVER_ENDED) {
         end_door(callers, door);
@@ -265,6 +288,7 @@ static void on_listener(void *user, uint32_t events)
     struct callers_door *door = NULL;
 
     (void)events;
+    /* A new doorman comes while the connections of the old one may still end. */
     for (int i = 0; i < CALLERS_DOORS && door == NULL; i++) {
         door = callers->doors[i].watched.fd < 0 ? &callers->doors[i] : NULL;
     }
@@ -278,6 +302,7 @@ static void on_listener(void *user, uint32_t events)
 static void beat(struct caller *caller)
 {
     const int64_t now_ns = caller->callers->now_ns;
+    /* An unanswered PING is not repeated before another heartbeat has passed. */
     int64_t silent_since =
         caller->heard_ns > caller->pinged_ns ? caller->heard_ns : caller->pinged_ns;
     uint8_t ping[CURVE_WRITTEN];
@@ -307,6 +332,7 @@ static void sweep_callers(struct callers *callers)
     for (int i = 0; i < callers->count; i++) {
         struct caller *caller = callers->list[i];
 
+        /* Every SWEEP_MS, not by a timer of each caller: limits of seconds need no finer one. */
         if (is_due(caller)) {
             caller_close(caller);
         } else if (caller->watched.fd >= 0) {
@@ -322,6 +348,7 @@ static void free_caller(struct callers *callers, int i)
     callers->setup.gone(callers->setup.user, caller);
     curve_deinit(&caller->curve);
     backlog_deinit(&caller->backlog);
+    /* The last one takes its place, so loops that free go from the end. */
     callers->list[i] = callers->list[--callers->count];
     free(caller);
 }

@@ -1,3 +1,10 @@
+/* Both sides share the frames (zmtp.h), the nonces and the traffic; what differs is the handshake,
+ * a table of four functions (expected). Crypto is libsodium's crypto_box, which is NaCl's and so
+ * CurveZMQ's; nothing here is cryptography of our own.
+ *
+ * Nonces: RFC 26 wants the short ones to rise within a connection, and a receiver that checks it
+ * (curve_has_risen) takes no message twice. Keys are new for each connection (begin_curve), so
+ * numbers may begin at 1 again, and a recorded connection cannot be played back. */
 #include "curve.h"
 
 #include <assert.h>
@@ -28,6 +35,8 @@ enum {
 
 _Static_assert((int)CURVE_OVERHEAD == (int)ZMTP_HEAD + (int)FRAME_MORE, "a sealed message");
 
+/* libzmq puts the command's name into an ordinary message frame, against RFC 26: the flag of a
+ * command is not set. It is what all clients send. */
 static const char message_name[] = "\7MESSAGE";
 
 /* ------------------------------------------------------------------------ for both sides */
@@ -103,10 +112,14 @@ static enum curve_news refuse_peer(struct curve *curve, const char *why)
 
 struct curve_step curve_complete(struct curve *curve, size_t reply_size)
 {
+    /* The short-term secret is needed for the handshake only; what is not there cannot leak
+     * (forward secrecy). */
     sodium_memzero(&curve->brief, sizeof curve->brief);
     curve->as_server = NULL;
     curve->as_client = NULL;
     curve->stage = CURVE_AT_TRAFFIC;
+    /* During the handshake the largest frame is a command (CURVE_COMMAND): who has proved no key
+     * cannot make us hold more. */
     curve->reader.message_max = curve->message_max + FRAME_MORE;
     return (struct curve_step){CURVE_READY, reply_size};
 }
@@ -116,6 +129,7 @@ struct curve_step curve_complete(struct curve *curve, size_t reply_size)
 static void begin_curve(struct curve *curve, size_t message_max)
 {
     memset(curve, 0, sizeof *curve);
+    /* Frames, not messages: a message of several frames exists inside the boxes only. */
     zmtp_reader_init_frames(&curve->reader, CURVE_COMMAND, "CURVE");
     curve->message_max = message_max;
     crypto_box_keypair(curve->brief.public, curve->brief.secret);
@@ -133,6 +147,8 @@ bool curve_init_client(struct curve *curve, const struct curve_client *client, s
     begin_curve(curve, message_max);
     curve->as_client = client;
     return strlen(client->identity) <= CURVE_IDENTITY &&
+           /* Fails for a server's key that is a point of low order, with which the shared key
+            * would be known to everybody. */
            crypto_box_beforenm(curve->shared, client->server, curve->brief.secret) == 0;
 }
 
@@ -167,6 +183,8 @@ static size_t seal(uint8_t *out, struct curve *curve, uint8_t flags, const void 
                      curve->is_server ? "CurveZMQMESSAGES" : "CurveZMQMESSAGEC");
     box[CURVE_MAC] = flags;
     if (size > 0) {
+        /* Written where it is sealed in place: crypto_box_easy allows message and box to
+         * overlap. */
         memcpy(box + CURVE_MAC + 1, data, size);
     }
     (void)crypto_box_easy_afternm(box, box + CURVE_MAC, size + 1, nonce, curve->shared);
@@ -197,6 +215,8 @@ static bool make_room(struct curve *curve, size_t size)
     while (room < size) {
         room *= 2;
     }
+    /* So a thousand quiet connections that once got a large message do not hold a thousand large
+     * blocks. */
     if (room > curve->plain_room || curve->plain_room > PLAIN_LASTING) {
         free(curve->plain);
         curve->plain = malloc(room);
@@ -213,6 +233,7 @@ static enum curve_news take_ping(struct curve_item *out, struct curve *curve, co
     uint8_t pong[5 + ZMTP_CONTEXT] = {4, 'P', 'O', 'N', 'G'};
     size_t context = size < NAME_AND_TIME ? ZMTP_CONTEXT + 1 : size - NAME_AND_TIME;
 
+    /* RFC 37: a context has at most 16 bytes. */
     if (context > ZMTP_CONTEXT) {
         return refuse_peer(curve, "its PING has a wrong size");
     }
@@ -226,6 +247,7 @@ static enum curve_news take_ping(struct curve_item *out, struct curve *curve, co
 static enum curve_news take_inner_command(struct curve_item *out, struct curve *curve,
                                           const uint8_t *body, size_t size)
 {
+    /* A PONG, and what is called so below, is only a sign of life. */
     if (zmtp_is_named(body, size, "PING")) {
         return take_ping(out, curve, body, size);
     }
@@ -236,6 +258,7 @@ static enum curve_news take_inner_command(struct curve_item *out, struct curve *
 static enum curve_news take_part(struct curve_item *out, struct curve *curve, size_t size,
                                  bool is_last)
 {
+    /* Counted, not kept: bgref's messages have one frame, and the caller says so to the author. */
     curve->dropped = (curve->parts == 0 ? 0 : curve->dropped) + size;
     curve->parts++;
     if (curve->parts > ZMTP_PARTS || curve->dropped > curve->message_max) {
@@ -274,6 +297,7 @@ static enum curve_news take_traffic(struct curve_item *out, struct curve *curve,
 {
     uint8_t nonce[CURVE_NONCE];
 
+    /* One byte of flags is always in the box, so a shorter frame cannot be opened. */
     if (frame->size < FRAME_MORE || memcmp(frame->data, message_name, NAME) != 0) {
         return refuse_peer(curve, "a frame that is not a MESSAGE of CURVE");
     }
@@ -308,6 +332,7 @@ static struct curve_step take_error(struct curve *curve, const uint8_t *body, si
     snprintf(curve->refusal, sizeof curve->refusal, "%.*s", (int)length,
              (const char *)body + TEXT_AT);
     for (char *at = curve->refusal; *at != '\0'; at++) {
+        /* It may come before the server has proved its key: the text is anybody's. */
         *at = *at < ' ' || *at > '~' ? '?' : *at;
     }
     (void)zmtp_refuse(&curve->reader, ZMTP_REFUSED, "it sends ERROR: %.100s", curve->refusal);
@@ -327,6 +352,7 @@ static struct curve_step take_handshake(struct curve *curve, const struct zmtp_i
 {
     int second = curve->stage == CURVE_AT_SECOND;
 
+    /* In the handshake commands do have the flag. */
     if (!frame->is_command) {
         return curve_refuse(curve, "a message before its handshake is complete");
     }
@@ -344,6 +370,7 @@ static struct curve_step take_greeting(struct curve *curve)
     if (!curve->is_server) {
         return curve_greeted(curve);
     }
+    /* The client speaks first (HELLO); a server waits. */
     curve->stage = CURVE_AT_FIRST;
     return (struct curve_step){CURVE_MORE, 0};
 }

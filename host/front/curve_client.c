@@ -1,3 +1,7 @@
+/* The client's half of RFC 26: HELLO, then INITIATE, each an answer to what the server sent. A
+ * client knows the server's long-term key before it connects (HOST.bgref), so WELCOME proves the
+ * server before the client has said who it is (is_server_proven): nobody on the way learns an
+ * author's key. */
 #include "curve_side.h"
 
 #include <string.h>
@@ -26,6 +30,8 @@ struct curve_step curve_greeted(struct curve *curve)
     uint8_t nonce[CURVE_NONCE];
     uint8_t *at = curve_command(curve, "HELLO", HELLO);
 
+    /* The padding makes HELLO larger than WELCOME: nobody can make a server send more than was
+     * sent to it. */
     memset(at, 0, 2 + HELLO_PADDING);
     at[0] = 1; /* CURVE 1.0 */
     at += 2 + HELLO_PADDING;
@@ -48,6 +54,8 @@ static bool write_vouch(uint8_t *plain, const struct curve *curve)
     memcpy(plain, curve->as_client->public, CURVE_KEY);
     memcpy(vouched, curve->brief.public, CURVE_KEY);
     memcpy(vouched + CURVE_KEY, curve->as_client->server, CURVE_KEY);
+    /* Sealed by the long-term secret, which seals in other connections too: its nonce is drawn,
+     * as a number that counts in this connection could come twice. */
     randombytes_buf(plain + CURVE_KEY, CURVE_LONG);
     curve_long_nonce(nonce, "VOUCH---", plain + CURVE_KEY);
     return crypto_box_easy(plain + VOUCHED_AT, vouched, sizeof vouched, nonce, curve->brief.peer,
@@ -61,12 +69,16 @@ static struct curve_step write_initiate(struct curve *curve)
     size_t size = METADATA_AT;
     uint8_t *at;
 
+    /* From here on the short-term keys of both sides; the first shared key was with the server's
+     * long-term one. */
     if (crypto_box_beforenm(curve->shared, curve->brief.peer, curve->brief.secret) != 0 ||
         !write_vouch(plain, curve)) {
         return curve_refuse(curve, "its short-term key is none");
     }
     size += zmtp_property(plain + size, "Socket-Type", "DEALER", strlen("DEALER"));
     size += zmtp_property(plain + size, "Identity", name, strlen(name));
+    /* The identity of a socket of libzmq is its routing id; the server reads in it that this is
+     * a joiner, and which place and run. */
     at = curve_command(curve, "INITIATE",
                        INITIATE_NAME + CURVE_COOKIE + CURVE_SHORT + CURVE_MAC + size);
     memcpy(at, curve->brief.cookie, CURVE_COOKIE);
@@ -82,6 +94,7 @@ struct curve_step curve_take_welcome(struct curve *curve, const uint8_t *body, s
 {
     uint8_t plain[CURVE_KEY + CURVE_COOKIE], nonce[CURVE_NONCE];
 
+    /* Fixed by the RFC; so the box below lies within what came. */
     if (size != WELCOME) {
         return curve_refuse(curve, "its WELCOME has another size");
     }

@@ -1,3 +1,10 @@
+/* The server's half of RFC 26. It differs from the RFC's idea in one thing: the cookie is no sealed
+ * state that a server without memory reads back. A connection has memory here in any case (its
+ * socket), and the doorman has limited how many there are, so the cookie is only a random number
+ * (write_welcome).
+ *
+ * Nothing is decided by the client's word: who it is follows from the key that its vouch proves,
+ * and the metadata can only make it unfit. */
 #include "curve_side.h"
 
 #include <string.h>
@@ -50,11 +57,14 @@ struct curve_step curve_take_hello(struct curve *curve, const uint8_t *body, siz
     struct curve_step step;
     bool opened;
 
+    /* All three are refused without an ERROR: what is no CURVE client would not understand it. */
     if (size != HELLO || body[HELLO_VERSION_AT] != 1 || body[HELLO_VERSION_AT + 1] != 0) {
         return curve_refuse(curve, "its HELLO is not one of CURVE 1.0");
     }
     memcpy(curve->brief.peer, body + HELLO_KEY_AT, CURVE_KEY);
     curve_short_nonce(nonce, "CurveZMQHELLO---", curve_number(body + HELLO_NONCE_AT));
+    /* The box has zeros only. That it opens shows that the client knows this server's key; a
+     * scanner that does not ends here. */
     opened =
         crypto_box_beforenm(between, curve->brief.peer, curve->as_server->secret) == 0 &&
         crypto_box_open_easy_afternm(zeros, body + HELLO_BOX_AT, HELLO_BOX, nonce, between) == 0 &&
@@ -74,6 +84,7 @@ static bool is_vouched(const struct curve *curve, const uint8_t *plain)
     uint8_t vouched[VOUCH - CURVE_MAC], nonce[CURVE_NONCE];
 
     curve_long_nonce(nonce, "VOUCH---", plain + CURVE_KEY);
+    /* The server's key in the vouch: another host cannot pass on here the vouch that it got */
     return crypto_box_open_easy(vouched, plain + CURVE_KEY + CURVE_LONG, VOUCH, nonce, plain,
                                 curve->brief.secret) == 0 &&
            sodium_memcmp(vouched, curve->brief.peer, CURVE_KEY) == 0 &&
@@ -97,6 +108,8 @@ static const char *read_metadata(struct curve *curve, const uint8_t *at, const u
                                 memcmp(property.value, fits[i], property.value_size) == 0);
         }
     }
+    /* REQ and ROUTER fit a ROUTER by the RFC, and libzmq lets them in; a bot that uses one fails
+     * later by its own means. */
     return at != end ? "its INITIATE is cut off" : !is_fit ? "its socket is not a DEALER" : NULL;
 }
 
@@ -104,6 +117,7 @@ static struct curve_step write_ready(struct curve *curve)
 {
     uint8_t data[sizeof socket_type + sizeof identity + 2 * 4 + ZMTP_SOCKET_TYPE];
     uint8_t nonce[CURVE_NONCE];
+    /* What libzmq's client asks for: without a Socket-Type that fits it ends the connection. */
     size_t size = zmtp_property(data, socket_type, "ROUTER", strlen("ROUTER"));
     uint8_t *at;
 
@@ -136,6 +150,8 @@ static struct curve_step take_opened(struct curve *curve, const uint8_t *plain, 
     }
     memcpy(curve->peer, plain, CURVE_KEY);
     refusal = curve->as_server->refusal(curve->as_server->user, curve->peer);
+    /* Asked only now, behind all proofs: who does not hold the secret of a key learns not even
+     * whether the key is known. */
     return refusal == NULL ? write_ready(curve) : write_error(curve, refusal);
 }
 
@@ -144,6 +160,8 @@ struct curve_step curve_take_initiate(struct curve *curve, const uint8_t *body, 
     uint8_t plain[CURVE_COMMAND], nonce[CURVE_NONCE];
     size_t box = size < INITIATE_BOX_AT ? 0 : size - INITIATE_BOX_AT;
 
+    /* Compared in constant time, though the cookie was sealed: the time would tell how many
+     * bytes of a guess are right. */
     if (box < CURVE_MAC + METADATA_AT || box > sizeof plain ||
         sodium_memcmp(body + INITIATE_COOKIE_AT, curve->brief.cookie, CURVE_COOKIE) != 0) {
         return curve_refuse(curve, "its INITIATE has not the cookie of this connection");

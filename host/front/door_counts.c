@@ -1,3 +1,7 @@
+/* Counts travel as absolute numbers, not as steps: a message that waits may be overtaken by
+ * none, but a reader that has missed one is right again with the next. The words of both tables
+ * are labels in the metrics, which operators have in their queries: a new one goes to the end,
+ * and none is renamed. */
 #include "door_counts.h"
 
 static const char *const whys[DOOR_WHYS] = {

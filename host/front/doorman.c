@@ -1,3 +1,9 @@
+/* Everything that a stranger can do without a key happens here, in a process without secrets:
+ * floods of connections, half-open ones, banned networks. It reads no byte, so no bytes can be
+ * wrong in it; a connection costs it one descriptor and one struct.
+ *
+ * All memory is taken at the start (visits), as many as limits and descriptors allow. So no
+ * connection can fail later for want of memory, and a flood cannot grow this process. */
 #define _GNU_SOURCE
 #include "doorman.h"
 
@@ -80,6 +86,7 @@ static void end_visit(struct visit *visit)
     int fd = watched_end(&visit->watched, doorman->epoll);
 
     doorman->ending -= visit->ending_ns != 0;
+    /* The place of its address is free at once; what was sent last is the kernel's to deliver. */
     limits_release(&doorman->limits, visit->place);
     doorman->has_changed = true;
     (void)shutdown(fd, SHUT_RDWR);
@@ -100,6 +107,7 @@ static void note_ending(struct visit *visit)
 /* Both directions have ended: the gateway has shut it down, or both sides have. */
 static void on_visit(void *user, uint32_t events)
 {
+    /* epoll reports both without being asked, so a visit is watched for nothing else. */
     if ((events & (EPOLLHUP | EPOLLERR)) != 0) {
         end_visit(user);
     }
@@ -131,6 +139,7 @@ static void tell_counts(struct doorman *doorman)
 
 static void sweep_connections(struct doorman *doorman)
 {
+    /* Descriptors may be free again by now. */
     listen_again(doorman);
     tell_counts(doorman);
     doorman->is_over |= !inside_flush(inside_own());
@@ -161,6 +170,8 @@ static void on_gateway(void *user, uint32_t events)
 /* Gives a connection to the gateway, the present one. Returns false if it does not take it. */
 static bool give(struct doorman *doorman, int fd, const char *address)
 {
+    /* Connected when it is first needed, since the gateway may be new: its socket has the same
+     * path. */
     if (doorman->gateway.fd < 0) {
         int gateway = handover_connect(doorman->path);
 
@@ -173,6 +184,8 @@ static bool give(struct doorman *doorman, int fd, const char *address)
             return false;
         }
     }
+    /* False also when its socket is full: a gateway that does not take connections has no use
+     * for more. */
     return handover_give(doorman->gateway.fd, fd, address);
 }
 
@@ -180,6 +193,9 @@ static void set_line(int fd)
 {
     const int yes = 1, idle_s = 30, every_s = 10, times = 3;
 
+    /* A decision is one small packet that a clock waits for: Nagle's algorithm would hold it
+     * until the last one is acknowledged. Keepalive finds a machine that has vanished within a
+     * minute, also while its connection is not yet heard by the gateway. */
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
@@ -203,6 +219,7 @@ static void say_why(int fd, const char *words)
 /* Ends a connection with a reset: it leaves nothing behind in the kernel. */
 static void turn_away(int fd, const char *words)
 {
+    /* Otherwise a flood would leave thousands of sockets in TIME_WAIT. */
     const struct linger now = {.l_onoff = 1, .l_linger = 0};
 
     say_why(fd, words);
@@ -236,6 +253,8 @@ static void begin_visit(struct doorman *doorman, int fd, struct limits_place *pl
     struct visit *visit = free_visit(doorman);
 
     set_line(fd);
+    /* Watched before it is given away: the gateway may end it at once, and that end has to be
+     * seen. */
     if (visit == NULL || !watched_begin(&visit->watched, doorman->epoll, fd, 0)) {
         limits_release(&doorman->limits, place);
         turn_away(fd, limits_why(&doorman->limits, LIMITS_FULL));
@@ -309,12 +328,15 @@ static bool accept_one(struct doorman *doorman)
     char text[HANDOVER_ADDRESS];
     enum limits_verdict verdict;
 
+    /* The connection stays in the kernel's queue, for which the listener remains readable. */
     if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS)) {
         watched_change(&doorman->listener, doorman->epoll, 0);
         doorman->is_paused = true; /* until the next sweep: epoll would report it without end */
         return false;
     }
     if (fd < 0) {
+        /* accept4 also reports the errors of a connection that ended in the queue (ECONNABORTED
+         * and others): the next one may be fine. */
         return errno != EAGAIN;
     }
     if (is_barred(doorman, &from)) {
@@ -341,6 +363,8 @@ static void bar(struct doorman *doorman, const char *text)
     if (doorman->bar_count == GATE_BANS || cidr_read(&network, text, NULL) != BG_OK) {
         return;
     }
+    /* A ban ends what is open too: the descriptor here is a duplicate, and a shutdown works on
+     * both. */
     doorman->bars[doorman->bar_count++] = network;
     for (int i = 0; i < doorman->limits.connections; i++) {
         if (doorman->visits[i].watched.fd >= 0 &&
@@ -356,6 +380,8 @@ static void take_of_referee(void *user, const Inside__Message *message)
 
     switch (message->kind) {
     case INSIDE__KIND__UNBAR:
+        /* `unbar` and the `bar`s behind it are the whole list anew; who slips in between is
+         * ended by its `bar`. */
         doorman->bar_count = 0;
         break;
     case INSIDE__KIND__BAR:
@@ -382,6 +408,8 @@ static void on_listener(void *user, uint32_t events)
     struct doorman *doorman = user;
 
     (void)events;
+    /* A bound, so that under a flood messages of the referee and ends of connections have their
+     * turn. */
     for (int i = 0; i < ACCEPTS && accept_one(doorman); i++) {
     }
 }
@@ -389,6 +417,7 @@ static void on_listener(void *user, uint32_t events)
 static void play_round(struct doorman *doorman, int most_ms)
 {
     doorman->is_over |= !watched_round(&doorman->now_ns, doorman->epoll, most_ms, NULL, NULL);
+    /* Without a deadline there is nothing to sweep. */
     if (most_ms >= 0) {
         sweep_connections(doorman);
     }
@@ -434,7 +463,10 @@ static enum bg_status open_doorman(struct doorman *doorman, char **argv,
     if (status != BG_OK) {
         return status;
     }
+    /* Fewer places are announced (`lowered`) instead of failing one connection after another
+     * later. */
     connections = room_for(wanted);
+    /* For the hash of addresses: nobody can choose addresses that share a place (limits.c). */
     randombytes_buf(&secret, sizeof secret);
     limits_init(&doorman->limits, per_address, connections, secret);
     doorman->path = argv[2];
@@ -466,6 +498,7 @@ static void drain(struct doorman *doorman)
     const int64_t until_ns = watched_now() + DRAIN_NS;
 
     (void)watched_end(&doorman->listener, doorman->epoll);
+    /* The control socket has ended and would wake each round. */
     (void)watched_end(&doorman->control, doorman->epoll);
     while (doorman->limits.open > 0 && watched_now() < until_ns) {
         play_round(doorman, SWEEP_MS / 10);
@@ -495,6 +528,7 @@ int doorman_main(int argc, char **argv)
         fprintf(stderr, "%s: a part of 'bgref tournament', which starts it\n", DOORMAN_NAME);
         return EXIT_MISUSE;
     }
+    /* What the referee had open without O_CLOEXEC is none of a stranger's business. */
     close_descriptors_from(strcmp(argv[1], TCP_LISTEN_GIVEN) == 0 ? TCP_LISTEN_FD + 1
                                                                   : INSIDE_FD + 1);
     signal(SIGPIPE, SIG_IGN);
@@ -502,6 +536,7 @@ int doorman_main(int argc, char **argv)
         inside_send(inside_own(), INSIDE__KIND__FAILED, NULL, 0, err.text);
         return EXIT_MISUSE;
     }
+    /* After all files and sockets are open: from here on none can be opened. */
     confine_child(DOORMAN_NAME);
     inside_send(inside_own(), INSIDE__KIND__BOUND, NULL, 0, bound);
     while (!doorman.is_over) {

@@ -1,3 +1,7 @@
+/* A file and not messages, since a ban has to hold also for events that are started later, and
+ * for a host that is started again. Reading is strict: a line that is not understood fails the
+ * file, because a ban that was passed over would let somebody in. The order of lines is that of
+ * adding; the search is linear over at most GATE_BANS. */
 #define _GNU_SOURCE /* strsep */
 #include "gate.h"
 
@@ -45,6 +49,8 @@ enum bg_status gate_read_what(struct gate_ban *out, const char *text, struct bg_
     unsigned char key[KEY_FILE_BYTES];
     struct cidr network;
 
+    /* The kind follows from the form, so no operator has to say it. A name can have neither '/'
+     * nor ':'; digits and dots alone are an address, never a name. */
     if (strpbrk(text, "/:") != NULL || text[strspn(text, "0123456789.")] == '\0') {
         if (cidr_read(&network, text, err) != BG_OK) {
             return BG_E_ARGUMENT;
@@ -53,6 +59,7 @@ enum bg_status gate_read_what(struct gate_ban *out, const char *text, struct bg_
         cidr_write(out->what, &network);
     } else if (key_read_hex(key, text)) {
         out->kind = GATE_KEY;
+        /* Keys are compared as text; hexadecimal digits may be written in both ways. */
         copy_lower(out->what, sizeof out->what, text);
     } else if (name_is_valid(text)) {
         out->kind = GATE_NAME;
@@ -80,6 +87,7 @@ enum bg_status gate_add(struct gate *gate, const struct gate_ban *ban, struct bg
 {
     struct gate_ban *place = find_ban(gate, ban->kind, ban->what);
 
+    /* Again for the same: the new end and reason replace the old ones. */
     if (place == NULL) {
         if (gate->ban_count == GATE_BANS) {
             return bg_error_set(err, BG_E_ARGUMENT, "there are %d bans already; ban networks",
@@ -114,6 +122,7 @@ bool gate_remove(struct gate *gate, enum gate_kind kind, const char *what)
 bool gate_expire(struct gate_ban *out, struct gate *gate, int64_t now_s)
 {
     for (int i = 0; i < gate->ban_count; i++) {
+        /* One at a time: the host tells each in its journal. */
         if (gate->bans[i].until_s != 0 && gate->bans[i].until_s <= now_s) {
             *out = gate->bans[i];
             take_out(gate, &gate->bans[i]);
@@ -151,6 +160,8 @@ static bool read_ban(struct gate_ban *out, char *const *field)
 
     *out = (struct gate_ban){.what = ""};
     if (gate_read_what(out, field[2], NULL) != BG_OK || word_read(&kind, field[1], words, NULL) ||
+        /* The kind that is written must be the one that the text has: a key cannot be banned as
+         * a name. */
         count_read(&until_s, field[3], 0, INT64_MAX, NULL) != BG_OK || (int)out->kind != kind) {
         return false;
     }

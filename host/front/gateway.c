@@ -1,3 +1,10 @@
+/* The gateway carries messages and reads two things of them: whether the first byte is a Hello's,
+ * and whether a joiner asks for its standing. It holds no state of a game; so it can be ended and
+ * started at any time, at the price of the connections alone.
+ *
+ * Which connection of a key counts: the newest, for each place of a joiner. An author whose line
+ * is lost comes again before the old connection has timed out, and must not be kept out by it.
+ * Two programs with one key would throw each other out for ever; replacements.h ends that. */
 #define _GNU_SOURCE
 #include "gateway.h"
 
@@ -81,6 +88,7 @@ static bool allow(struct gateway *gateway, const struct guest *known, const Insi
 
 static void forget(struct gateway *gateway, struct guest *guest)
 {
+    /* The guest stays in the list, since its calls point to it. */
     guest->is_gone = true;
     dismiss_all(gateway, guest, "the host does not know this key any more; ask its operator");
 }
@@ -123,9 +131,12 @@ static int64_t replace_older(const struct gateway *gateway, const struct call *c
         struct call *older = call_of(gateway, i);
 
         if (!is_call_of(gateway, i, call->guest) || older == call || !older->has_begun ||
+            /* Without a Hello an older one has no place yet, and what is over gives it up by
+             * itself. */
             older->place != call->place || older->is_over) {
             continue;
         }
+        /* The same run of a joiner comes again after a loss, however often: that is one program. */
         if (!call_is_same_run(older, call) && replacements_note(known, call->place, now_ns)) {
             wait_ns = replacements_wait_ns(known, now_ns);
             inside_send(inside_own(), INSIDE__KIND__TWICE, call->guest->name, wait_ns / SECOND_NS,
@@ -150,6 +161,7 @@ static bool may_begin(struct call *call, size_t size)
     char why[64];
     int64_t wait_ns;
 
+    /* The network first: whoever has stolen a key must not use up its owner's starts by trying. */
     if (!guest_may_come_from(guest, call->caller->address)) {
         note_dismissed(DOOR_RESULT_NETWORK);
         call_dismiss_foreign(call, call->caller->address);
@@ -160,6 +172,7 @@ static bool may_begin(struct call *call, size_t size)
         call_send_away(call);
         return false;
     }
+    /* Before it counts as a start: a Hello that is refused is no start. */
     if (size > ENTRY_HELLO) {
         call_refuse_hello(call, size);
         return false;
@@ -184,6 +197,8 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
     if (!may_begin(call, size)) { /* it takes no other's place */
         return;
     }
+    /* The Hello waits here until the referee waits for the bot; how much may wait is bounded by
+     * ENTRY_HELLO and KEY_CONNECTIONS. */
     call->first = malloc(size + 1);
     if (call->first == NULL) {
         call_dismiss(call, "the host is short of memory; join again later");
@@ -191,6 +206,8 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
     }
     memcpy(call->first, data, size);
     call->first_size = size;
+    /* Before the questions below: also a connection that is then sent away shows that the older
+     * one's author is here anew. */
     wait_ns = replace_older(gateway, call);
     if (guest->is_barred) { /* since its key was let in */
         note_dismissed(DOOR_RESULT_BANNED);
@@ -202,6 +219,7 @@ static void begin_call(struct gateway *gateway, struct call *call, const void *d
         call_let_wait(call, wait_ns, GATEWAY_TWICE);
         return;
     }
+    /* Before `came`: an event that waits may send its first message at once. */
     call_note_if_lends(call, GATEWAY_STAY, "");
     call_tell_end(call);
     inside_send(inside_own(), INSIDE__KIND__CAME, guest->name, 0, call->caller->address);
@@ -229,6 +247,8 @@ static void take_ask(const struct gateway *gateway, struct call *call)
     }
     call->has_asked = true;
     if (guest->asked_ns == 0 || now_ns - guest->asked_ns >= SECOND_NS) {
+        /* The answer goes to all connections of this bot that have asked (tell_status), so
+         * nobody is passed over. */
         guest->asked_ns = now_ns;
         inside_send(inside_own(), INSIDE__KIND__ASKS, guest->name, 0, NULL);
     }
@@ -251,6 +271,8 @@ static void take_message(void *user, struct caller *caller, const void *data, si
     struct gateway *gateway = user;
     struct call *call = caller->own;
 
+    /* Told in words, as it is a mistake of a bot's author: libzmq sends several frames where a
+     * program uses SNDMORE. */
     if (parts > 1) {
         call_dismiss(call, "a message of several frames; send each message as one frame");
     } else if (is_ask(call, data, size)) {
@@ -260,6 +282,7 @@ static void take_message(void *user, struct caller *caller, const void *data, si
     } else if (!call->has_begun) {
         begin_call(gateway, call, data, size);
     } else if (!call_send(call, data, size)) {
+        /* Too much waits for the referee, or its line has ended. */
         call_end_start(call);
     }
 }
@@ -279,6 +302,7 @@ static void end_excess(const struct gateway *gateway, const struct guest *guest)
 {
     struct caller *oldest = NULL;
 
+    /* One at most is too many, as this is looked at with each new one. */
     for (int i = 0; i < gateway->callers.count && guest->connections > KEY_CONNECTIONS; i++) {
         struct caller *caller = gateway->callers.list[i];
         const struct call *call = caller->own;
@@ -314,6 +338,7 @@ static const char *refusal(void *user, struct caller *caller, const uint8_t key[
     struct guest *guest = guests_by_key(&gateway->guests, key);
     struct call *call;
 
+    /* One answer for all three: who is banned does not hear that the key is known. */
     if (guest == NULL || guest->is_barred || guest->is_gone) {
         inside_send(
             inside_own(), INSIDE__KIND__REFUSED, NULL,
@@ -325,6 +350,7 @@ static const char *refusal(void *user, struct caller *caller, const uint8_t key[
         return "the host is short of memory";
     }
     caller->own = call;
+    /* A thief of the key in another network is not counted: it could keep the owner out. */
     call->is_excess = guest_may_come_from(guest, caller->address) &&
                       !guest_may_shake_hands(guest, gateway->callers.now_ns);
     if (call->is_excess) {
@@ -351,11 +377,13 @@ static void gone(void *user, struct caller *caller)
     const struct gateway *gateway = user;
     struct call *call = caller->own;
 
+    /* `turned`: no handshake was completed, as with scanners; who was `refused` is among them. */
     if (!caller->was_ready && !gateway->is_over) {
         inside_send(inside_own(), INSIDE__KIND__TURNED, NULL, 0, caller->address);
     }
     if (call != NULL) {
         call_end(call, gateway->is_over ? "the referee has ended" : "it closed its connection");
+        /* calls are freed only here, at the end of a round: callers.h. */
         call->guest->connections--;
         free(call);
     }
@@ -389,6 +417,7 @@ static void take_of_guest(struct gateway *gateway, struct guest *guest,
         snprintf(guest->endpoint, sizeof guest->endpoint, "%s", message->text);
         break;
     case INSIDE__KIND__SHUT:
+        /* What is connected stays: only the next connection is concerned. */
         guest->endpoint[0] = '\0';
         break;
     case INSIDE__KIND__BAR:
@@ -453,6 +482,7 @@ static void on_control(void *user, uint32_t events)
 
     (void)events;
     gateway->is_over |= !inside_each(INSIDE_FD, "referee", take_of_referee, gateway);
+    /* One of these messages may have been the `open` that a call waits for. */
     connect_calls(gateway);
 }
 
@@ -464,6 +494,7 @@ static void close_gateway(struct gateway *gateway)
         struct call *call = call_of(gateway, i);
 
         if (call != NULL) {
+            /* The referee's last message may be in the socket, unread. */
             call_serve(call);
             call_part(call);
         }

@@ -1,3 +1,9 @@
+/* Rates are kept as one time, of which each use takes a step (a "virtual schedule"): as much as
+ * BURST steps may lie ahead of now. So a bot that was quiet may come several times at once, and
+ * nothing has to be counted down or swept.
+ *
+ * Networks and numbers of starts belong to the entry and come behind it, so guests_add sets them
+ * back to what holds without them. */
 #include "guests.h"
 
 #include <stdio.h>
@@ -22,6 +28,7 @@ static struct guest *add_guest(struct guests *guests, const char *name)
     struct guest *guest = memory_zeroed(1, sizeof *guest);
 
     guests->list =
+        /* A list of pointers: calls keep the address of their guest while the list grows. */
         memory_list(guests->list, &guests->room, (size_t)guests->count + 1, sizeof(struct guest *));
     snprintf(guest->name, sizeof guest->name, "%s", name);
     guests->list[guests->count++] = guest;
@@ -98,6 +105,7 @@ int64_t guest_start(struct guest *guest, int64_t now_ns)
 
 void guest_forgive(struct guest *guest)
 {
+    /* Whose start was ended by the referee has the step back. */
     guest->due_ns -= EVERY_NS;
     guest->start_ns -= start_every_ns(guest);
 }
@@ -123,6 +131,8 @@ struct guest *guests_by_key(const struct guests *guests, const unsigned char *ke
 {
     struct guest *found = NULL;
 
+    /* No break: the time would tell where in the list a key stands, and by that whether it is
+     * known. */
     for (int i = 0; i < guests->count; i++) { /* in constant time */
         if (sodium_memcmp(guests->list[i]->key, key, KEY_FILE_BYTES) == 0) {
             found = guests->list[i];

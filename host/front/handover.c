@@ -1,3 +1,6 @@
+/* A descriptor crosses as SCM_RIGHTS beside a message; with SOCK_SEQPACKET each goes with its
+ * own address text, where a stream could join two. At least one byte has to be sent: the kernel
+ * drops ancillary data without any. */
 #define _GNU_SOURCE
 #include "handover.h"
 
@@ -37,8 +40,12 @@ int handover_listen(const char *endpoint)
     const struct sockaddr_un address = address_of(path);
     int fd = new_socket();
 
+    /* What a process left that was killed: bind() fails where a file is. The folder is ours
+     * alone, so nobody else's is removed. */
     (void)unlink(path);
     if (fd >= 0 && (bind(fd, (const struct sockaddr *)&address, sizeof address) != 0 ||
+                    /* Before listen: nobody can connect until then, whatever the umask has made
+                     * of the file. */
                     chmod(path, S_IRUSR | S_IWUSR) != 0 || listen(fd, WAITING_ROOM) != 0)) {
         close(fd);
         fd = -1;
@@ -89,6 +96,7 @@ enum handover_got handover_take(int *connection, char address[HANDOVER_ADDRESS],
                              .msg_iovlen = 1,
                              .msg_control = control.bytes,
                              .msg_controllen = sizeof control.bytes};
+    /* MSG_CMSG_CLOEXEC, or a process that is started at this moment would inherit the stranger. */
     ssize_t size = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     const struct cmsghdr *header = size <= 0 ? NULL : CMSG_FIRSTHDR(&message);
 
@@ -99,6 +107,7 @@ enum handover_got handover_take(int *connection, char address[HANDOVER_ADDRESS],
         return HANDOVER_ENDED;
     }
     address[size] = '\0';
+    /* Without a descriptor left in this process the kernel gives the text alone (MSG_CTRUNC). */
     *connection = -1;
     if (header != NULL && header->cmsg_type == SCM_RIGHTS) {
         memcpy(connection, CMSG_DATA(header), sizeof *connection);

@@ -1,3 +1,12 @@
+/* SOCK_SEQPACKET: the kernel keeps messages apart and in order, and reports the end of the other
+ * side; a stream would need frames, and datagrams have no end. A message is sent whole or not at
+ * all, so neither side ever holds half of one.
+ *
+ * A full socket must lose nothing and must not block: the referee's loop runs clocks. So what
+ * the kernel does not take waits in a list, and once one message waits all later ones wait
+ * behind it; their order is part of what they say. The list is bounded by bytes. A reader that
+ * leaves so much is stuck, and the remedy is to end it: who starts it again tells it everything
+ * anew, where a list with holes could not be mended. */
 #include "inside.h"
 
 #include <assert.h>
@@ -64,6 +73,7 @@ struct inside_queue *inside_own(void)
 
 static void break_off(struct inside_queue *queue, const char *why)
 {
+    /* `stuck` may end the process, by which further sends fail: it is called once. */
     bool is_first = !queue->is_broken && why != NULL;
 
     queue->is_broken = true;
@@ -83,6 +93,8 @@ static enum sent try_send(int fd, const uint8_t *bytes, size_t size)
     if (sent == (ssize_t)size) {
         return SENT;
     }
+    /* A socket pair says EAGAIN when the reader's queue is full; ENOBUFS and ENOMEM are the
+     * kernel's own shortage, which passes. */
     return errno == EAGAIN || errno == EINTR || errno == ENOBUFS || errno == ENOMEM ? SENT_LATER
                                                                                     : SENT_NEVER;
 }

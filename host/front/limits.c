@@ -1,3 +1,10 @@
+/* A fixed table with a few ways for each hash, not a map that grows: who comes from many addresses
+ * costs no memory and evicts only idle places of the same set. An address with open connections is
+ * never evicted, so its count cannot be forgotten; where all ways are busy the stranger is refused
+ * as if all were full.
+ *
+ * The hash has a secret of this process, so that nobody can choose addresses that fall into one
+ * set. */
 #include "limits.h"
 
 #include <netinet/in.h>
@@ -12,6 +19,7 @@ void limits_init(struct limits *limits, int per_address, int connections, uint64
     limits->per_address = per_address;
     limits->connections = connections;
     limits->secret = secret | 1;
+    /* So long ago that every burst is free; half of the least, so that a step cannot overflow. */
     limits->due_ns = INT64_MIN / 2;
 }
 
@@ -88,6 +96,7 @@ enum limits_verdict limits_admit(struct limits_place **place, struct limits *lim
     struct limits_place *own = limits->open < limits->connections ? find_place(limits, from) : NULL;
     enum limits_verdict verdict = LIMITS_ADMIT;
 
+    /* Tested before anything is counted: who is refused changes nothing, and can come again. */
     if (own == NULL) {
         verdict = LIMITS_FULL;
     } else if (own->open >= limits->per_address) {

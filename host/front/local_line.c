@@ -1,3 +1,6 @@
+/* No libzmq here, since one of its sockets has a thread and buffers of its own for what is one
+ * Unix socket; ZMTP with the mechanism NULL is a greeting, a READY and frames (zmtp.h). To the
+ * referee this line looks like that of any local bot. */
 #include "local_line.h"
 
 #include <errno.h>
@@ -47,6 +50,8 @@ bool local_line_connect(struct local_line *line, const char *endpoint, const voi
 
     local_line_init(line);
     line->first = malloc(first_size + 1);
+    /* connect() of a local socket succeeds at once, or fails: non-blocking is for the bytes
+     * behind it. */
     line->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (line->first == NULL || line->fd < 0) {
         local_line_close(line);
@@ -58,6 +63,9 @@ bool local_line_connect(struct local_line *line, const char *endpoint, const voi
     zmtp_greeting(hail);
     if (!connect_to(line->fd, endpoint) ||
         backlog_send(&line->backlog, line->fd, NULL, 0, hail,
+                     /* In one go, without waiting for the other side's greeting: with the
+                      * mechanism NULL nothing of ours depends on it, and a start is one round
+                      * shorter. */
                      ZMTP_GREETING + zmtp_ready(hail + ZMTP_GREETING, "DEALER"), 0) != BG_OK) {
         local_line_close(line);
         return false;
@@ -69,6 +77,8 @@ bool local_line_send(struct local_line *line, const void *data, size_t size)
 {
     uint8_t head[ZMTP_HEAD];
 
+    /* Before READY nothing may be sent; the caller's Hello waits in `first`, and what comes
+     * behind it before that ends the line: a bot waits for its Welcome. */
     return line->is_ready && line->backlog.size <= LOCAL_LINE_UNSENT &&
            backlog_keep(&line->backlog, head, zmtp_head(head, size, false), 0) == BG_OK &&
            backlog_keep(&line->backlog, data, size, 0) == BG_OK;
@@ -83,6 +93,7 @@ static bool send_first(struct local_line *line)
 {
     bool sent;
 
+    /* From the other side's READY on: ZMTP allows no message before the handshake is complete. */
     line->is_ready = true;
     sent = local_line_send(line, line->first, line->first_size) && local_line_flush(line);
     free(line->first);
@@ -127,6 +138,7 @@ bool local_line_serve(struct local_line *line, local_line_fn fn, void *user)
             break;
         case ZMTP_PONG:
             break;
+        /* The referee sends single frames only. */
         case ZMTP_DROPPED:
         case ZMTP_BROKEN:
             return false;

@@ -1,3 +1,6 @@
+/* Shared memory and atomics, since what is to be known is that a process does not run: it cannot
+ * answer, and its last message may wait in a socket that nobody reads. All members are written
+ * by the gateway alone; readers take them without a lock. */
 #include "pulse.h"
 
 #include <fcntl.h>
@@ -23,10 +26,12 @@ struct pulse_page *pulse_open(const char *endpoint)
     int fd = open(pulse_path(endpoint), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     void *page = MAP_FAILED;
 
-    /* With its room on the disk: else a write to the page could end the process. */
+    /* With its room on the disk: else a write to the page could end the process. A mapping of a
+     * file that has no room raises SIGBUS when it is written to. */
     if (fd >= 0 && posix_fallocate(fd, 0, sizeof(struct pulse_page)) == 0) {
         page = mmap(NULL, sizeof(struct pulse_page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     }
+    /* The mapping keeps the file. */
     if (fd >= 0) {
         close(fd);
     }
@@ -42,6 +47,8 @@ void pulse_close(struct pulse_page *page)
 
 int64_t pulse_stop(int64_t passed_ns)
 {
+    /* All of it or nothing: short delays are the machine's ordinary business, and each bot's
+     * clock has its own allowance for them. */
     return passed_ns > PULSE_MS * INT64_C(1000000) + LATE_NS ? passed_ns : 0;
 }
 
@@ -65,6 +72,7 @@ void pulse_rest(struct pulse_page *page, int64_t *beat_ns)
 {
     *beat_ns = 0;
     if (page != NULL) {
+        /* While it waits without a deadline its silence is no stop. */
         atomic_store(&page->beat_ns, 0);
     }
 }

@@ -1,3 +1,6 @@
+/* The times of the last replacements, in a ring for each place of a joiner. Only when the oldest
+ * of REPLACEMENTS_MOST lies within the window is it two programs: a single author on a bad line
+ * replaces its own connection now and then, too. */
 #include "replacements.h"
 
 #include <assert.h>
@@ -12,6 +15,7 @@ bool replacements_note(struct replacements *of, int place, int64_t now_ns)
     at_ns = of->places[place].at_ns;
     next = (int)(of->places[place].count++ % REPLACEMENTS_MOST);
     at_ns[next] = now_ns;
+    /* All places begin anew: the wait is that of the key. */
     next = (next + 1) % REPLACEMENTS_MOST; /* the oldest one */
     is_full = of->places[place].count >= REPLACEMENTS_MOST &&
               now_ns - at_ns[next] <= REPLACEMENTS_WITHIN_NS;

@@ -1,3 +1,7 @@
+/* The order is the point: descriptors are closed before anything is opened, the secret is read
+ * before the process is confined (then no file opens any more), and the listening socket is made
+ * before as well. What fails is told in words by the control socket; who starts the program by
+ * hand has none, and reads a line. */
 #define _GNU_SOURCE
 #include "stranger_process.h"
 
@@ -40,12 +44,15 @@ int stranger_process_begin(struct stranger_process *process, int argc, char **ar
         return EXIT_MISUSE;
     }
     close_descriptors_from(INSIDE_FD + 1);
+    /* A stranger who closes must not end the process. */
     signal(SIGPIPE, SIG_IGN);
     raise_descriptors();
     if (sodium_init() < 0) {
         inside_send(inside_own(), INSIDE__KIND__FAILED, NULL, 0, "no random numbers");
         return EXIT_SURROUNDINGS;
     }
+    /* Before the secret is there, so that no page with it can be swapped out. It fails under a
+     * small RLIMIT_MEMLOCK, and the host works all the same. */
     (void)sodium_mlock(&process->host, sizeof process->host);
     if (join_secret_read(&process->host, argv[2], &err) != BG_OK) {
         inside_send(inside_own(), INSIDE__KIND__FAILED, NULL, 0, err.text);
@@ -57,6 +64,7 @@ int stranger_process_begin(struct stranger_process *process, int argc, char **ar
         inside_send(inside_own(), INSIDE__KIND__FAILED, NULL, 0, err.text);
         return EXIT_SURROUNDINGS;
     }
+    /* The last step of the beginning, before the first stranger. */
     confine_child(argv[0]);
     return EXIT_DONE;
 }

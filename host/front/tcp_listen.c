@@ -1,3 +1,10 @@
+/* One function of the system for all forms of an address (getaddrinfo), so that IPv6, names and "*"
+ * need no reading of ours; the port has to be a number, as a service's name would depend on
+ * /etc/services.
+ *
+ * A socket that a service manager has opened is compared with the host's file
+ * (tcp_listen_check): addresses as IPv6 with IPv4 mapped into it, because a manager usually
+ * listens on [::] for both where the file says 0.0.0.0. */
 #define _GNU_SOURCE
 #include "tcp_listen.h"
 
@@ -21,6 +28,7 @@ bool tcp_address_cut(char host[TCP_ADDRESS_HOST], const char **port, const char 
         return false;
     }
     length = (size_t)(colon - from);
+    /* The last colon is the port's, those within brackets are the address's. */
     if (length >= 2 && from[0] == '[' && colon[-1] == ']') {
         from++;
         length -= 2;
@@ -36,6 +44,8 @@ static int listen_to(const struct addrinfo *at, int waiting)
     const int yes = 1, no = 0;
     int fd = socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error;
 
+    /* SO_REUSEADDR: the next doorman listens while connections of the last one are in TIME_WAIT.
+     * IPV6_V6ONLY off: [::] takes IPv4 too, whatever net.ipv6.bindv6only says. */
     if (fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
         (at->ai_family != AF_INET6 ||
          setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no) == 0) &&
@@ -46,6 +56,7 @@ static int listen_to(const struct addrinfo *at, int waiting)
     if (fd >= 0) {
         close(fd);
     }
+    /* close() may have set another. */
     errno = error;
     return -1;
 }
@@ -71,6 +82,8 @@ static enum bg_status take_given(int *out, char bound[TCP_LISTEN_TEXT], struct b
 {
     int flags = fcntl(TCP_LISTEN_FD, F_GETFL);
 
+    /* A manager gives blocking sockets; a connection that ends between epoll and accept would
+     * then stop this process. */
     if (flags < 0 || fcntl(TCP_LISTEN_FD, F_SETFL, flags | O_NONBLOCK) != 0 ||
         fcntl(TCP_LISTEN_FD, F_SETFD, FD_CLOEXEC) != 0 || !write_bound(bound, TCP_LISTEN_FD)) {
         return bg_error_set(err, BG_E_CONFIG, "the socket that is given: %s", strerror(errno));

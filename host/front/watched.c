@@ -1,3 +1,7 @@
+/* epoll hands back a pointer, here to a struct with the function to call. Memory behind it must
+ * not be freed within a round, since later events of the same epoll_wait may name it: owners
+ * close by watched_end(), which sets fd to -1 and so voids those events, and free at the end of
+ * the round. */
 #define _GNU_SOURCE
 #include "watched.h"
 
@@ -21,6 +25,8 @@ void watched_change(struct watched *watched, int epoll, uint32_t events)
 {
     struct epoll_event event = {.events = events, .data.ptr = watched};
 
+    /* Most changes ask for what is set already; a system call for each would double those of a
+     * small message. */
     if (watched->fd >= 0 && watched->events != events) {
         watched->events = events;
         (void)epoll_ctl(epoll, EPOLL_CTL_MOD, watched->fd, &event);
@@ -32,6 +38,8 @@ int watched_end(struct watched *watched, int epoll)
     int fd = watched->fd;
 
     if (fd >= 0) {
+        /* Explicitly: close() takes a descriptor out of an epoll only when no duplicate is left,
+         * and the doorman has one. */
         (void)epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL);
     }
     watched->fd = -1;
@@ -52,6 +60,7 @@ bool watched_round(int64_t *now_ns, int epoll, int wait_ms, void (*woke)(void *u
     int count = epoll_wait(epoll, events, EVENTS, wait_ms);
     int error = errno;
 
+    /* One time for all events of a round. */
     *now_ns = watched_now();
     if (woke != NULL) {
         woke(user);

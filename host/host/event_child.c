@@ -1,3 +1,9 @@
+/* fork and not posix_spawn: niceness, a signal mask, PR_SET_PDEATHSIG and an inherited descriptor
+ * are set in the child, and the host has one thread
+ * when it forks, so between fork and exec any call is allowed.
+ *
+ * Its end is a readable pidfd in the host's loop, not SIGCHLD: a signal would have to find its
+ * child, and two that wait are one. */
 #define _GNU_SOURCE /* syscall */
 #include "event_child.h"
 
@@ -51,6 +57,8 @@ static void reset_signals(void)
 static void become(const struct event_child_setup *setup, char **words, pid_t host)
 {
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    /* O_APPEND: earlier processes of the same instance have written there. O_NONBLOCK: a pipe
+     * without a reader fails instead of holding up the start. */
     int log = open(setup->log, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0640);
 
     if (log < 0 || null < 0) {
@@ -60,15 +68,19 @@ static void become(const struct event_child_setup *setup, char **words, pid_t ho
         dup2(log, STDERR_FILENO) < 0) {
         fail("standard descriptors");
     }
+    /* All descriptors of the host are CLOEXEC; this one is to stay. */
     if (setup->lent >= 0 && fcntl(setup->lent, F_SETFD, 0) != 0) {
         fail("the host's door");
     }
     setpgid(0, 0);
+    /* The signal comes at the end of the parent from now on, not for one before: hence the
+     * question below. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != host) { /* it ended before the line above */
         _exit(127);
     }
     errno = 0;
+    /* -1 is also a niceness. An event with a wrong share is played nevertheless. */
     if (setup->nice > 0 && nice(setup->nice) == -1 && errno != 0) {
         dprintf(STDERR_FILENO, "bgref host: nice %d: %s\n", setup->nice, strerror(errno));
     }
@@ -104,6 +116,7 @@ static void on_end(void *user)
     int state = 0;
     pid_t ended = waitpid(child->pid, &state, WNOHANG);
 
+    /* The loop may call for a descriptor that was readable before. */
     if (ended != child->pid) {
         return;
     }
@@ -111,6 +124,7 @@ static void on_end(void *user)
     close(child->fd);
     child->fd = -1;
     child->pid = 0;
+    /* Last: it closes the child. */
     child->ended(child->user, child, state);
 }
 
@@ -134,6 +148,7 @@ enum bg_status event_child_start(struct event_child **out, const struct event_ch
     enum bg_status status = BG_OK;
 
     *child = (struct event_child){.fd = -1, .loop = loop, .ended = ended, .user = user};
+    /* What stands in stdio's buffers would be printed by both processes. */
     fflush(NULL);
     child->pid = fork();
     if (child->pid == 0) {
@@ -187,6 +202,7 @@ void event_child_signal(const struct event_child *child, int number)
 void event_child_end(const struct event_child *child, enum tournament_end why)
 {
     if (child->pid > 0) {
+        /* The reason travels with the signal, as the event tells it to its bots. */
         (void)sigqueue(child->pid, SIGTERM, (union sigval){.sival_int = (int)why});
     }
 }

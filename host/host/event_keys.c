@@ -1,3 +1,5 @@
+/* Few bots of an event ever change their key, so a list that is searched is enough; who is not
+ * in it has the key of the host's list. */
 #include "event_keys.h"
 
 #include <stdio.h>

@@ -1,3 +1,10 @@
+/* The host decides in one function, host_settle(): it brings agenda, processes, bans, quarantines
+ * and notes in line with the time of day, stores what has changed, and sets one timer for the next
+ * moment at which something is due. Everything that happens (an act, a signal, the end of a
+ * process) changes its own part and calls it; nothing has a timer of its own.
+ *
+ * What the host believes is in files before it acts on it: a host that is killed at any line
+ * finds at its next start the state, and makes the processes agree with it. */
 #include "host.h"
 
 #include <signal.h>
@@ -20,6 +27,7 @@
 
 #define NS_OF_S INT64_C(1000000000)
 
+/* A clock that is set does not wake a timer of the monotonic clock. */
 enum { LONGEST_WAIT_S = 60 }; /* the time of day may be set meanwhile */
 
 int64_t host_now(void)
@@ -35,6 +43,7 @@ void host_say(struct host *host, int64_t uid, const char *what, const char *how)
     char at[UTC_TEXT];
 
     if (host_journal_add(&host->journal, host_now(), uid, what, how, &err) != BG_OK) {
+
         log_error("host", "%s", err.text);
     }
     if (!host->quiet) {
@@ -49,6 +58,7 @@ enum bg_status host_save(struct host *host, struct bg_error *err)
     enum bg_status status = agenda_save(&host->agenda, host->state, err);
 
     host->is_unsaved = status != BG_OK;
+    /* Since when: the pages for monitoring say how long the state cannot be stored. */
     host->unsaved_ns = status == BG_OK         ? 0
                        : host->unsaved_ns == 0 ? loop_now(host->loop)
                                                : host->unsaved_ns;
@@ -69,6 +79,7 @@ static void on_over(void *user, const char *name, enum life next, const char *wh
     struct agenda_event *event;
     struct instance *instance = agenda_instance(&host->agenda, name, &event);
 
+    /* It may have been cancelled while its process ended: then that stands. */
     if (agenda_set(instance, next, why, host_now(), NULL) == BG_OK) {
         on_changed(host, instance);
         host->is_unsaved = true;
@@ -108,9 +119,14 @@ void host_settle(struct host *host)
     int64_t now_s = host_now(), due_s, wait_s, ban_s = host_gate_settle(host),
             rest_s = host_quarantine_settle(host);
     struct bg_error err = {.text = ""};
+    /* Bans, quarantines and notes first: each may change who plays, and the agenda's advance
+     * starts processes. */
     bool has_notes = host_desk_settle(host);
     bool changed = host->phase == HOST_UP && agenda_advance(&host->agenda, now_s);
 
+    /* Stored before a process starts by it: an event that begins twice would be worse than one
+     * that begins late. A state that cannot be stored holds up nothing; it is tried with each
+     * settling. */
     if ((changed || host->is_unsaved) && host_save(host, &err) != BG_OK) {
         log_error("host", "%s; it is tried again", err.text);
     }
@@ -119,6 +135,7 @@ void host_settle(struct host *host)
     due_s = ban_s != 0 && ban_s < due_s ? ban_s : due_s;
     due_s = rest_s != 0 && rest_s < due_s ? rest_s : due_s;
     due_s = has_notes && due_s > now_s + 1 ? now_s + 1 : due_s;
+    /* Times are whole seconds, so the timer ends with a second of the wall clock. */
     wait_s = due_s - now_s < LONGEST_WAIT_S ? due_s - now_s : LONGEST_WAIT_S;
     if (host->phase == HOST_UP) {
         loop_forget(host->loop, host);
@@ -139,6 +156,8 @@ static void on_round(void *user)
     if (host->notify.interval_ns > 0) {
         notify_watchdog(&host->notify, loop_now(host->loop));
         loop_forget(host->loop, &host->notify);
+        /* After each turn of the loop, and by a timer where nothing happens: a third of what
+         * systemd allows. */
         loop_after(host->loop, host->notify.interval_ns / 3, on_watchdog, &host->notify);
     }
 }
@@ -150,6 +169,7 @@ static enum bg_status check_places(const struct host_config *old, const struct h
 {
     char before[HOST_DOOR], after[HOST_DOOR];
 
+    /* Compared as text, so that a setting which is added to the door is compared too. */
     door_value_write(before, sizeof before, &old->door);
     door_value_write(after, sizeof after, &new->door);
     if (strcmp(before, after) != 0) {
@@ -195,6 +215,8 @@ static void note_refused(struct host *host, const char *what, const struct bg_er
 static enum bg_status check_sections(const struct host *host, struct bg_error *err)
 {
     struct host_config sections;
+    /* First: with another door every event file would be read for nothing, and its own mistakes
+     * would hide the real one. */
     enum bg_status status = host_config_read_sections(&sections, host->config.file, err);
 
     if (status == BG_OK) {
@@ -235,6 +257,8 @@ static enum bg_status take_again(struct host *host, struct bg_error *err)
     if (status != BG_OK) {
         return status;
     }
+    /* The list of keys before the agenda: it fails without having changed anything, so a refusal
+     * leaves all as it was. */
     status = host_door_refresh(host->door, err);
     if (status == BG_OK) {
         status = agenda_take(&host->agenda, &config.rules, host_now(), err);
@@ -242,6 +266,7 @@ static enum bg_status take_again(struct host *host, struct bg_error *err)
     if (status == BG_OK) {
         say_left_out(host, &host->config);
     }
+    /* The one that is not used any more; runs and door keep copies of what they need. */
     host_config_deinit(status == BG_OK ? &host->config : &config);
     host->config = status == BG_OK ? config : host->config;
     return status;
@@ -260,6 +285,8 @@ static void read_again(struct host *host)
     } else {
         note_refused(host, "read again, nothing changed", &err);
     }
+    /* In any case: SIGHUP is also what logrotate sends, and its file has to be opened anew
+     * although HOST.yaml has a mistake. */
     if (open_log(host, &err) != BG_OK) {
         note_refused(host, "the log goes on in the old file", &err);
     }
@@ -271,6 +298,7 @@ static void on_end_signal(void *user)
     struct host *host = user;
     int number = signals_take(host->signals);
 
+    /* A second SIGTERM goes the same way: host_drain hurries then. */
     if (number == SIGHUP) {
         read_again(host);
     } else if (number != 0) {
@@ -313,6 +341,8 @@ static enum bg_status open_agenda(struct host *host, struct bg_error *err)
 
 static enum bg_status open_host_loop(struct host *host, struct bg_error *err)
 {
+    /* takes_root: the machine's operator acts on a host of another user without becoming that
+     * user. */
     struct line_server_setup setup = {.path = host->config.socket,
                                       .whose = "the admin's socket",
                                       .longest = LINE_SERVER_LINE,
@@ -343,6 +373,8 @@ static enum bg_status open_host_loop(struct host *host, struct bg_error *err)
 
 static void host_deinit(struct host *host, bool is_refused)
 {
+    /* The reverse of opening, but for the log: what the children and the door say last is still
+     * in it, and what comes after goes to the terminal or the journal of the system. */
     host_desk_deinit(host);
     host_monitor_close(host);
     if (host->loop != NULL) {
@@ -374,6 +406,8 @@ static enum bg_status read_config(struct host *host, const struct host_setup *se
     enum bg_status status = host_config_read_sections(&sections, setup->path, err);
 
     if (status == BG_OK) {
+        /* The sections alone say who the host becomes; event files and lists are read as that
+         * user, so their folders need be readable by it only. */
         host->config = sections;
         status = privileges_settle(sections.user, sections.folder, setup->may_be_root, err);
         if (status == BG_OK) {
@@ -414,6 +448,7 @@ static enum bg_status open_all(struct host *host, struct bg_error *err)
         status = signals_add(host->signals, SIGHUP, err);
     }
     if (status == BG_OK) {
+        /* What reads files stands before what others see: sockets, pages, doorman. */
         status = open_agenda(host, err);
     }
     if (status == BG_OK) {
@@ -431,6 +466,7 @@ static enum bg_status open_all(struct host *host, struct bg_error *err)
     if (status == BG_OK) {
         status = open_door(host, err);
     }
+    /* A folder that cannot be written refuses the start, not the first event. */
     return status == BG_OK ? host_save(host, err) : status;
 }
 
@@ -441,6 +477,8 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
                         .journal.fd = -1,
                         .since_s = host_now(),
                         .end.finishes = setup->finishes};
+    /* First of all: the variables of the service manager must not reach a child, which would
+     * take the socket for its own. */
     enum bg_status status = host_sockets_take(&host.sockets, err);
     bool is_refused;
     int code;
@@ -457,6 +495,7 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
         host_say(&host, HOST_ITSELF, "begins", host.config.name);
         say_left_out(&host, NULL);
         host_settle(&host);
+        /* After the first settling: what waits for this unit finds its events started. */
         notify_ready(&host.notify, "runs");
         status = loop_run(host.loop, err);
         host_take_leave(&host);

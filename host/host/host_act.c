@@ -1,3 +1,10 @@
+/* An act is a row: how many words, whether it names an event, whether it changes the agenda. What
+ * all have in common (reading, finding the event, the two lines of the journal, storing, answering)
+ * is done around the row's function, so that none can forget it.
+ *
+ * Order of an act: line "asked" in the journal, the act, the stored state, line with the
+ * outcome. A host that is killed in the middle has an asked line without an outcome, which says
+ * what to look at. */
 #define _GNU_SOURCE /* strsep, fmemopen */
 #include "host.h"
 
@@ -63,6 +70,7 @@ static enum bg_status pause_act(struct host_act_wish *wish, struct bg_error *err
 {
     enum bg_status status = agenda_set(wish->instance, LIFE_PAUSED, wish->reason, host_now(), err);
 
+    /* For the event's own journal, which is published (host_desk_note). */
     wish->state = "state=paused";
     return say_reply(wish, status, "; running games end");
 }
@@ -94,6 +102,7 @@ static enum bg_status check_file(const struct host_act_wish *wish, struct bg_err
     }
     return strstr(why.text, event->file) == NULL
                ? BG_OK
+               /* A mistake of this event's file; others' are told when they are to start. */
                : bg_error_set(err, BG_E_ARGUMENT, "%s stays paused: %.500s", wish->instance->name,
                               why.text);
 }
@@ -136,6 +145,7 @@ static enum bg_status reopen_act(struct host_act_wish *wish, struct bg_error *er
     if (wish->instance->life == LIFE_CANCELLED) {
         wish->state = "state=running";
     }
+    /* words[0] is the event. */
     for (int i = 1; i < wish->word_count; i++) {
         if (strcmp(wish->words[i], REOPEN_SIGNED) == 0) {
             asked.is_signed_too = true;
@@ -170,6 +180,7 @@ static enum bg_status take_back(struct host_end *end, const char *text, struct b
 static enum bg_status drain_act(struct host_act_wish *wish, struct bg_error *err)
 {
     static const char back[] = "back=";
+    /* A copy: a word that is not understood further on must not leave half a wish. */
     struct host_end end = wish->host->end;
 
     if (wish->host->phase != HOST_UP) {
@@ -198,6 +209,8 @@ static enum bg_status drain_act(struct host_act_wish *wish, struct bg_error *err
 static enum bg_status ask_desk(struct host_act_wish *wish, const char *kind, const char *subject,
                                struct bg_error *err)
 {
+    /* An event that waits for this very answer may have ended its process by it, so `accept`
+     * also works on the results. */
     const bool is_accept = strcmp(kind, "accept") == 0;
     const struct host_desk_wish asked = {.event = wish->event->name,
                                          .instance = wish->instance->name,
@@ -232,6 +245,7 @@ static enum bg_status accept_act(struct host_act_wish *wish, struct bg_error *er
     status = ask_desk(wish, "accept", subject, err);
     if (status == BG_OK) {
         host_door_accept(wish->host->door, wish->instance->name, wish->words[1], key);
+        /* Its process may be waiting minutes for its next start because of this bot. */
         runs_try_again(&wish->host->runs, wish->instance->name);
     }
     return status;

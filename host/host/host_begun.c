@@ -1,3 +1,6 @@
+/* The event file is read afresh, as its process would read it, and compared by the same function
+ * (event_settings_check), so that the answer here is the one its start would get. What cannot be
+ * read at the moment is no refusal: another process may be using the results. */
 #include "host_begun.h"
 
 #include <stdio.h>
@@ -19,6 +22,7 @@ static enum bg_status compare_with(struct config_event *event, const char *resul
     enum bg_status status = BG_OK;
 
     snprintf(event->results, sizeof event->results, "%s", results);
+    /* Settings that only a running event has, are set to what its process would find. */
     snprintf(event->door.gate, sizeof event->door.gate, "-"); /* the words are those of a host */
     if (event->trust != CONFIG_TRUST_AUTO) {
         setup.trust = trust_name(event->trust == CONFIG_TRUST_STRANGERS);

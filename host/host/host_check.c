@@ -1,3 +1,7 @@
+/* Every question is asked for the user that the host becomes, also when root asks: access()
+ * answers for root, to whom everything is allowed. So modes and owners are compared by hand
+ * where the user is another (may_make_files); supplementary groups and ACLs are not, and a start
+ * that fails by them says so itself. */
 #include "host_check.h"
 
 #include <errno.h>
@@ -31,6 +35,7 @@ static void folder_of(char out[HOST_PATH], const char *path)
     if (slash == NULL) {
         snprintf(out, HOST_PATH, ".");
     } else {
+        /* For a file below "/" the folder is "/" itself. */
         slash[slash == out] = '\0';
     }
 }
@@ -63,6 +68,7 @@ static enum bg_status check_parent(const struct host_config *config, struct bg_e
     char above[HOST_PATH];
     struct stat info;
 
+    /* stat() has found nothing and lstat() does: a symbolic link without its target. */
     if (lstat(config->folder, &info) == 0) {
         return bg_error_set(err, BG_E_CONFIG, "folder: %s is a link to nowhere; remove it",
                             config->folder);
@@ -114,6 +120,7 @@ static bool is_secret(const char *path, struct bg_error *err)
     bool is =
         key_file_read(name, key, path, &(const struct key_file_kind){"join", true}, err) == BG_OK;
 
+    /* Only the name of the kind was of interest. */
     memset(key, 0, sizeof key);
     return is;
 }
@@ -134,6 +141,7 @@ enum bg_status host_check_key(const struct host_config *config, const char *key,
         return bg_error_set(err, BG_E_CONFIG,
                             "key: %s is a public key; needs the secret one, NAME.key", key);
     }
+    /* As ssh does: a secret that others can read is none. */
     if ((info.st_mode & 0077) != 0) {
         return bg_error_set(err, BG_E_CONFIG, "key: others may read %s; chmod 600 %s", key, key);
     }

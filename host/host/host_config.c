@@ -1,3 +1,9 @@
+/* Each word of a section is a row with the place that it sets; reading, twice, unknown and near
+ * words are one code for all. The list of events is read last, because what an event may say
+ * depends on the door, and the door on sections that may stand behind the list.
+ *
+ * Words that were taken away (gone) keep a row with the remedy: an operator who upgrades reads
+ * what to do, not "unknown key". */
 #include "host_config.h"
 
 #include <errno.h>
@@ -118,6 +124,8 @@ static enum bg_status word_take(struct host_config *out, const struct yaml *yaml
                                 const struct host_config_word *word, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
+    /* WORD_DOOR has no place here: the door's own reader (door_value_take) sets its values, as
+     * for event files. */
     void *place = (char *)out + word->offset;
     const char *text;
     enum bg_status status;
@@ -319,6 +327,7 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
     if (status == BG_OK && registry != NULL) { /* its mistakes are not those of an event */
         status = check_allow(out, err);
     }
+    /* registry == NULL: only the sections are wanted, before root's rights are given up. */
     if (status == BG_OK && events != 0) { /* last: their door follows from the rest */
         status = events_read(out, yaml, events, registry, err);
     }
@@ -338,6 +347,7 @@ static enum bg_status complete(struct host_config *config, struct bg_error *err)
         snprintf(config->metrics, sizeof config->metrics, "%s",
                  config->metrics[0] == 'y' ? HOST_METRICS : "");
     }
+    /* The pages have no proof of who asks. */
     if (config->metrics[0] != '\0' && !is_loopback(config->metrics)) {
         return bg_error_set(err, BG_E_CONFIG,
                             "%s: admin: metrics: %s is not an address that only this machine "

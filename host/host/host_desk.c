@@ -1,3 +1,10 @@
+/* Acts of a host's director go the way of `bgref desk`: to the process of the event by its desk's
+ * socket, or into the results while nobody uses them. So an act has one form and one journal,
+ * whoever took it.
+ *
+ * Notes (host_desk_note) are not asked for, they accompany what the host has done already; so
+ * they wait in a list until their event takes them, and are given up after NOTE_TRIES seconds
+ * with a line in the host's own journal. */
 #include "host_desk.h"
 
 #include <stdio.h>
@@ -69,6 +76,8 @@ static enum bg_status act_aside(char **answer, const char *results, struct act *
 {
     struct store *store = NULL;
     struct bg_error why = {.text = ""};
+    /* store_sqlite_open makes a database where none is; an event that never began must not get
+     * one by an act. */
     enum bg_status status = event_store_open(&store, results, &why);
 
     if (status == BG_OK) {
@@ -83,6 +92,8 @@ static enum bg_status act_aside(char **answer, const char *results, struct act *
     store_destroy(store);
     return status == BG_OK
                ? BG_OK
+               /* Busy means the results here; to the caller of a host it would mean the host
+                * itself. */
                : bg_error_set(err, status == BG_E_BUSY ? BG_E_ARGUMENT : status, "%s", why.text);
 }
 
@@ -104,6 +115,8 @@ static enum bg_status ask_socket(char **answer, const struct host *host,
     if (status != BG_OK) {
         return status;
     }
+    /* BG_E_BUSY: nobody answers. With a process it is starting or ending; without one the
+     * results are free. */
     status = desk_ask(answer, results, &asked, patience_s, &why);
     if (status == BG_E_BUSY && wish->goes_aside &&
         runs_pid(&host->runs, wish->instance, &wait) == 0) {
@@ -148,6 +161,7 @@ static bool is_written(struct host *host, struct host_note *note)
     char results[HOST_PATH], *answer = NULL;
     bool is_there = runs_results_of(results, &host->runs, note->event, note->instance) &&
                     access(results, F_OK) == 0;
+    /* Less patience than for a director's act: nobody waits for it, and the host stands still. */
     bool is_done = !is_there || ask_socket(&answer, host, &wish, NOTE_PATIENCE_S, &err) == BG_OK;
 
     free(answer);
@@ -177,6 +191,7 @@ void host_desk_deinit(struct host *host)
     while (host->notes != NULL) {
         struct host_note *note = host->notes;
 
+        /* What no event has taken is at least here. */
         host_say(host, HOST_ITSELF, note->instance, note->text);
         host->notes = note->next;
         free(note);

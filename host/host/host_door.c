@@ -1,3 +1,12 @@
+/* One door, many events: the door knows a place for each bot where its next connection goes, and
+ * the broker decides whose place that is (broker.h). Everything that may change the answer ends in
+ * settle_bot(), which asks the broker, and tells the gateway only what is different from what it
+ * was told (spots[].told).
+ *
+ * Three clocks stand in the way of a simple answer. An event that begins has not asked for all
+ * its bots yet: until it is ready (or READY_NS is over) nobody is lent anew. An event that has
+ * lost a bot wants it back: for OWED_NS it is asked first. And a bot that is held (quarantine,
+ * ban) goes nowhere, or only back. */
 #include "host_door_state.h"
 
 #include <errno.h>
@@ -35,6 +44,8 @@ static void note_limit(struct host_door *door, int bot)
     char text[INSIDE_TEXT / 2] = "";
     bool is_limited = host_door_limit(text, sizeof text, door, bot);
 
+    /* Once for each reason: settle_bot is called often, and each note is a message to the
+     * author. */
     if (is_limited && strncmp(door->spots[bot].noted, text, NOTED - 1) != 0) {
         door_note(door->door, bot, text);
     }
@@ -49,6 +60,7 @@ static void settle_bot(struct host_door *door, int bot)
     const char *endpoint;
 
     if (next != NULL &&
+        /* A bot that goes back to its event needs no agreement with those that begin. */
         (!host_door_may_go(door, bot, next) || (!next->again && !all_are_ready(door)))) {
         next = NULL;
     }
@@ -74,6 +86,7 @@ static void on_came(void *user, int bot)
     const struct broker_want *next = broker_next(&door->broker, bot, loop_now(door->loop));
     char text[INSIDE_TEXT / 2] = "";
 
+    /* It is lent at once; nothing is to be explained. */
     if (next != NULL && host_door_may_go(door, bot, next)) {
         return;
     }
@@ -113,6 +126,7 @@ static void on_owed_over(void *user, int64_t now_ns)
 /* Until when the events that have lost a bot are asked first. */
 static int64_t owe(struct host_door *door)
 {
+    /* A nanosecond later, so that the broker's time is over when the loop calls. */
     loop_after(door->loop, OWED_NS + 1, on_owed_over, door);
     return loop_now(door->loop) + OWED_NS;
 }
@@ -140,6 +154,7 @@ static void on_front_failed(void *user)
 {
     struct host_door *door = user;
 
+    /* Before the events are told: their answers (`open ... again`) have to find their bots lost. */
     broker_lost_all(&door->broker, owe(door));
     settle_all(door);
     for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
@@ -220,6 +235,7 @@ static bool is_of_old_key(const struct borrower *borrower, int bot)
 {
     const char *key = event_keys_find(&borrower->keys, bot);
 
+    /* A new key may mean a new author; an event's games of a bot are those of one. */
     return key != NULL && strcmp(key, borrower->door->spots[bot].key) != 0;
 }
 
@@ -279,6 +295,7 @@ static void take_of_event(void *user, const Inside__Message *news)
         settle_all(door);
         return;
     }
+    /* The event has read the same list, which may have changed since. */
     if (bot < 0) {
         log_error("door", "%s waits for %s, which is not in the file allow of the host",
                   borrower->event, news->bot);
@@ -321,6 +338,8 @@ void host_door_hold(struct host_door *door, const char *bot, const char *why, bo
     int found = door == NULL ? -1 : find_lent_bot(door, bot);
 
     if (found >= 0) {
+        /* One that an event has put out may still go back where it plays: quarantine keeps it
+         * from new games, and the event decides about those it has. */
         door->spots[found].may_return = may_return;
         snprintf(door->spots[found].held, HELD, "%s", why);
         settle_bot(door, found);
@@ -369,6 +388,7 @@ static void leave(struct borrower *borrower)
     loop_unwatch(door->loop, borrower->fd);
     close(borrower->fd);
     borrower->fd = -1;
+    /* Its process is gone or going: whatever it had is free. */
     broker_leave(&door->broker, borrower->event);
     settle_all(door);
 }
@@ -411,6 +431,7 @@ enum bg_status host_door_lend(struct borrower **out, int *fd, struct host_door *
     borrower = memory_zeroed(1, sizeof *borrower);
     *borrower = (struct borrower){.door = door, .fd = ends[0], .next = door->borrowers};
     snprintf(borrower->event, sizeof borrower->event, "%s", event);
+    /* The other end has no reader yet; what is told below waits in the socket for the process. */
     status = loop_watch(door->loop, borrower->fd, on_event_line, borrower, err);
     if (status != BG_OK) {
         close(ends[0]);
@@ -441,6 +462,7 @@ void host_door_return(struct borrower *borrower)
     if (borrower != NULL) {
         struct borrower **at = &borrower->door->borrowers;
 
+        /* It is in the list: only host_door_lend makes one. */
         while (*at != borrower) {
             at = &(*at)->next;
         }
@@ -472,6 +494,8 @@ static void make_bots(struct known *out, const struct host_door *door,
     *out = (struct known){.bot_count = known};
     out->bots = memory_zeroed((size_t)known + (size_t)list->count, sizeof *out->bots);
     for (int i = 0; i < known; i++) { /* without a key, unless the list has one */
+        /* A bot's number is its place in many lists (broker, gateway, events' sockets), so bots
+         * keep theirs and are never taken out; without a key one cannot come. */
         const struct allow_entry *entry = allow_find(list, door->allowed.bots[i].name);
 
         out->bots[i].remote = true;
@@ -546,9 +570,11 @@ static enum bg_status take_keys(struct host_door *door, struct bg_error *err)
     }
     for (int i = 0; i < bots.bot_count; i++) {
         if (bots.bots[i].key[0] != '\0') {
+            /* A key that was taken out stays here: if it comes back it is no other key. */
             snprintf(door->spots[i].key, KEY_FILE_DIGITS, "%s", bots.bots[i].key);
         }
     }
+    /* Only now the old list may go: door_take_bots has compared both. */
     door->allowed = bots;
     free(before.bots);
     settle_wants(door);
@@ -625,6 +651,7 @@ enum bg_status host_door_open(struct host_door **out, const struct host_door_set
     snprintf(door->gate, sizeof door->gate, "%s", setup->gate);
     snprintf(door->waits_file, sizeof door->waits_file, "%s/" KEY_WAITS_OF_HOST, config->folder);
     broker_init(&door->broker, 0);
+    /* Before the door is opened: it begins with all bots. */
     status = take_keys(door, err);
     if (status == BG_OK) {
         status = open_inside(door, err);

@@ -1,3 +1,6 @@
+/* Texts for people: what the director reads of the one door in `status`, and what an author
+ * reads while its connection waits. host_door_limit() serves both, so that the two never hear
+ * different reasons. */
 #include "host_door_state.h"
 
 #include <inttypes.h>
@@ -17,6 +20,8 @@ bool host_door_limit(char *out, size_t size, const struct host_door *door, int b
         snprintf(out, size, "%s", door->spots[bot].held);
         return true;
     }
+    /* Before the single events: while the bot plays as much as it may, no other reason would
+     * help. */
     if (broker_is_at_most(&door->broker, bot)) {
         snprintf(out, size,
                  "%s plays in %d event%s, as many at once as the host allows it (tables); this "
@@ -47,6 +52,7 @@ void host_door_note_refused(struct host_door *door, int bot, const char *event, 
     if (version != NULL && version[0] != '\0') {
         snprintf(spot->refused, sizeof spot->refused, "%s", version);
         snprintf(spot->refused_by, sizeof spot->refused_by, "%s", event);
+        /* Another event's refusal still stands. */
     } else if (strcmp(spot->refused_by, event) == 0) {
         spot->refused[0] = spot->refused_by[0] = '\0';
     }

@@ -59,6 +59,7 @@ void host_take_leave(struct host *host)
         return;
     }
     host->end.has_left = true;
+    /* No one has asked when it is back, so the file's usual time is told. */
     if (host->phase == HOST_UP) { /* it has failed, and is started again */
         host->end.back_s = host->config.back_ns / SECOND_NS;
     }
@@ -80,6 +81,8 @@ static void begin_drain(struct host *host)
     host_say(host, HOST_ITSELF, "drains",
              host->end.finishes ? "no new events; running matches end"
                                 : "no new events; running games end");
+    /* systemd ends a service that takes longer than its time, unless it says STOPPING and asks
+     * for more. */
     notify_stopping(&host->notify, host->end.finishes ? "drains: running matches end"
                                                       : "drains: running games end");
     loop_forget(host->loop, host);

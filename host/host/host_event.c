@@ -1,3 +1,7 @@
+/* An item of the list and the event file that it names are read together, since each alone may
+ * be right and both wrong: a `kind` that the file's schedule has not, a key of the dice that two
+ * events would share. Messages point into HOST.yaml, where the reader began, and carry the event
+ * file's own place behind it. */
 #include "host_event.h"
 
 #include <errno.h>
@@ -33,6 +37,7 @@ static enum bg_status wrong_entry(struct bg_error *err, const struct host_event_
 
 /* ------------------------------------------------------------------ keys */
 
+/* Two ways to write it: `after: cup` within a value is a map to YAML, `after cup` a text. */
 static enum bg_status after_read(struct agenda_event *rule, const struct host_event_entry *entry,
                                  const char *name, struct bg_error *err)
 {
@@ -114,6 +119,7 @@ static enum bg_status times_check(struct agenda_event *rule, const struct yaml *
     if (enter_until_s > rule->at_s) {
         return yaml_error(err, yaml, item, "enter_until", "is after the start");
     }
+    /* As a distance: each instance of a repeated event has its own. */
     rule->enter_s = enter_until_s == 0 ? 0 : rule->at_s - enter_until_s;
     return BG_OK;
 }
@@ -171,6 +177,7 @@ static void take_event(struct host_event *out, struct agenda_event *rule,
     if (door->listen[0] != '\0' && config_event_has_remote(event)) {
         door_value_write(out->door, sizeof out->door, &event->door);
     } else {
+        /* A door of its own, of an event on a host without one. */
         snprintf(out->listen, sizeof out->listen, "%s", event->door.listen);
     }
     out->parks = event->durable_decision;
@@ -188,6 +195,7 @@ static void take_event(struct host_event *out, struct agenda_event *rule,
             snprintf(out->remote[remote++], NAME_SIZE, "%s", event->bots[i].name);
         }
     }
+    /* Entrants first, late ones behind them: a count then says who begins. */
     rule->own_bots = 0;
     for (int i = 0; i < event->bot_count; i++) {
         if (!event->bots[i].late) {
@@ -210,6 +218,7 @@ static void borrow(struct config_event *event, const struct config_door *door)
         event->door = *door;
         event->door.appear_ns = appear_ns;
         event->door.grace_ns = grace_ns;
+        /* That it borrows is known, not yet by which descriptor. */
         event->door.lender = -1;
     }
 }
@@ -221,6 +230,7 @@ enum bg_status host_event_file(struct config_event *event, const char *path,
     enum bg_status status;
 
     config_event_init(event);
+    /* The reader of event files lies below the judges and does not know them. */
     event->judge_check = judge_check;
     status = config_event_read(event, path, registry, err);
     if (status == BG_OK) {
@@ -228,6 +238,7 @@ enum bg_status host_event_file(struct config_event *event, const char *path,
         config_event_settle(event);
         single_games_settle(event);
     }
+    /* With fewer, more are to be entered before the start (`needs`): it is checked then. */
     if (status == BG_OK && event->bot_count >= 2) {
         status = config_event_check(event, err);
         status = status == BG_OK ? config_event_load(event, err) : status;
@@ -292,6 +303,7 @@ enum bg_status host_event_read(struct host_event *out, struct agenda_event *rule
     for (int i = 0; i < yaml_count(yaml, item) && status == BG_OK; i++) {
         yaml_pair(&key, &entry.value, yaml, item, i);
         status = yaml_text(&entry.word, yaml, key, "events", 64, err);
+        /* YAML readers differ in which of two they take; here neither. */
         if (status == BG_OK && yaml_find(yaml, item, entry.word, &twice) != 0 && twice != 0) {
             status = yaml_error(err, yaml, twice, entry.word, "given twice; keep one");
         }
@@ -320,6 +332,7 @@ static const struct agenda_event *first_of(const struct agenda *rules,
                                            const struct agenda_event *event)
 {
     for (int steps = 0; event != NULL && event->start == AGENDA_AFTER; steps++) {
+        /* More steps than events: a circle. */
         event = steps > rules->count ? NULL : agenda_find(rules, event->after);
     }
     return event;
@@ -340,6 +353,7 @@ static enum bg_status check_pair(const struct host_event *one, const struct host
         return yaml_error(err, yaml, item, "file", "%s has the results of %s: %s", one->file,
                           other->file, one->results);
     }
+    /* Port 0 is another free one for each. */
     if (length > 2 && strcmp(one->listen + length - 2, ":0") != 0 &&
         strcmp(one->listen, other->listen) == 0) {
         return yaml_error(err, yaml, item, "file", "%s has the door of %s: %s", one->file,

@@ -1,3 +1,7 @@
+/* The file is the truth, the struct a copy of it: every change is stored at once, and one that
+ * cannot be stored is undone (store), since the doors read the file. Events notice the new file
+ * by themselves (gate_watch.h); what the host's own door has to have taken before it answers, is
+ * awaited (FORCE_NS). */
 #include "host_gate.h"
 
 #include <stdio.h>
@@ -49,6 +53,7 @@ int64_t host_gate_settle(struct host *host)
         host_say(host, HOST_ITSELF, text, "has come to its end");
         changed = true;
     }
+    /* On failure the ban is there again, and expires with the next settling. */
     if (changed && store(host, &err) != BG_OK) {
         log_error("host", "%s; the bans stay", err.text);
     }

@@ -1,3 +1,6 @@
+/* O_APPEND, one write() for a line, fdatasync behind it: after a power cut the journal has every
+ * line that was answered for. Lines are words between TABs; what people wrote is cleaned of
+ * control characters, so that nobody can write a line of another's. */
 #include "host_journal.h"
 
 #include <errno.h>
@@ -59,6 +62,7 @@ enum bg_status host_journal_add(const struct host_journal *journal, int64_t now_
     clean(words[0]);
     clean(words[1]);
     line = memory_print("%s\t%s\t%s\t%s\n", at, who, words[0], words[1]);
+    /* Again before each line: a full disk may have cut off the last one. */
     if (!end_line(journal->fd) || write(journal->fd, line, strlen(line)) != (ssize_t)strlen(line) ||
         fdatasync(journal->fd) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "the host's journal: %s", strerror(errno));

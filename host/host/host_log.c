@@ -1,3 +1,5 @@
+/* The descriptors 1 and 2 are replaced, and stdio stays on them: printf, log lines, and
+ * everything that is started below write to the same file without knowing of it. */
 #include "host_log.h"
 
 #include <errno.h>
@@ -24,6 +26,8 @@ void host_log_close(struct host_log *log)
 {
     fflush(NULL);
     if (log->out > 0) { /* a full disk below the log is no failure of the host */
+        /* What could not be written would fail again at exit, and its status would hide the
+         * host's. */
         __fpurge(stdout);
         clearerr(stdout);
         (void)dup2(log->out, STDOUT_FILENO);

@@ -1,3 +1,7 @@
+/* Two locks. The folder's own cannot be removed; the file's is what a person sees, and what
+ * serves where folders cannot be locked. flock and not fcntl: it belongs to the open file and is
+ * gone with it, also after a kill, and closing another descriptor of the same file does not lose
+ * it. */
 #include "host_made.h"
 
 #include <errno.h>
@@ -48,6 +52,7 @@ static enum bg_status lock_folder(struct host_made *made, const char *folder, st
 
 static enum bg_status take_lock(struct host_made *made, const char *path, struct bg_error *err)
 {
+    /* First with O_EXCL, which alone tells whether the file is ours to remove again. */
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool was_there = fd < 0 && errno == EEXIST;
 

@@ -1,3 +1,7 @@
+/* Begin and end are not alike. It begins by a line of an event that has put the bot out, and is
+ * in force at once by the door's hold. At its end the event has to take the bot back first
+ * (reinstate), and its desk may not answer for a while; so the end is a state of its own
+ * (QUARANTINE_RETURNS) that is tried again each second. */
 #include "host_quarantine.h"
 
 #include <stdio.h>
@@ -47,6 +51,7 @@ static void describe_quarantine(char out[TEXT], const struct quarantine *one)
 /* What an event has refused is what its author wants to send there. */
 static bool may_return(const struct quarantine *one)
 {
+    /* Quarantines without faults come from refused starts: going back there is what is wrong. */
     return one->faults > 0;
 }
 
@@ -91,6 +96,7 @@ static bool ask_event(struct host *host, struct quarantine *one)
     snprintf(wish.act.subject, sizeof wish.act.subject, "bot=%s", one->bot);
     status = desk_ask(&answer, results, &wish, DESK_PATIENCE_S, &err);
     free(answer);
+    /* After so many the quarantine ends without it; a director can still reinstate by hand. */
     if (status != BG_OK && ++one->tries < TRIES) {
         return false;
     }
@@ -129,6 +135,7 @@ int64_t host_quarantine_settle(struct host *host)
     const struct quarantine *ended;
 
     while ((ended = quarantines_expire(&host->quarantines, host_now())) != NULL) {
+        /* A bot may have one of each event. */
         if (quarantines_find(&host->quarantines, ended->bot) == NULL) { /* of all its events */
             end_quarantine(host, ended->bot, "has come to its end");
         }

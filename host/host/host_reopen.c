@@ -1,3 +1,10 @@
+/* Two different things are called "reopen". Without a bot the event's process is started once more:
+ * what was never given up is open by itself. With a bot its given-up games become open again by an
+ * act of the desk (reinstate), which takes back the published root. Both are refused where nothing
+ * would be played, since the process would end at once, and its director would wait.
+ *
+ * The results are opened here as by the process itself, alone: nobody else acts on them at the
+ * same time. */
 #include "host_reopen.h"
 
 #include <inttypes.h>
@@ -38,6 +45,7 @@ static void take_unplayed(void *user, const char *fixture, const char *bot, cons
     while (at < left->count && strcmp(left->list[at].bot, bot) != 0) {
         at++;
     }
+    /* The names are for a sentence; more would not fit into it. */
     if (at == OUT_MOST) {
         return;
     }
@@ -57,6 +65,7 @@ const char *host_reopen_left(const char *results)
     if (event_store_open(&store, results, NULL) == BG_OK &&
         withdrawn_find(&published, store, NULL) == BG_OK &&
         store_all_unplayed(store, take_unplayed, &left, NULL) == BG_OK) {
+        /* Without a root the end was not complete: some games are open, not given up. */
         text = published.root[0] == '\0'
                    ? "some games were not played: their bots were absent; 'reopen' plays those "
                      "that are still open"
@@ -180,6 +189,8 @@ static enum bg_status reinstate(struct host *host, const struct desk *desk,
     if (status == BG_OK) {
         status = desk_prepare(&deed, desk, &act, err);
     }
+    /* In a form with stages (a knockout) the meeting has its winner: reinstating the bot would
+     * not open it. */
     if (status == BG_OK && season_plan(desk->season)->stages > 0 &&
         season_is_over(desk_deed_season(deed))) {
         status =
@@ -189,6 +200,7 @@ static enum bg_status reinstate(struct host *host, const struct desk *desk,
                          wish->bot, wish->instance->name);
     }
     if (status == BG_OK) {
+        /* Written before the store changes: the deed describes what it is about to do. */
         status = preview(answer, deed, desk, wish, err);
     }
     if (status == BG_OK) {

@@ -1,3 +1,5 @@
+/* Sockets have names in systemd (FileDescriptorName); a host wants exactly one, `door`. Any
+ * other is refused: it would listen for ever without anybody to accept. */
 #include "host_sockets.h"
 
 #include <string.h>

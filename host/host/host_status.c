@@ -1,3 +1,6 @@
+/* Text for a person at a terminal, in the order of urgency: what is wrong with the host's file,
+ * numbers, the door, bans, then events as the file has them. Programs read the pages for
+ * monitoring instead, so this text may change. */
 #include "host_inside.h"
 
 #include <inttypes.h>
@@ -30,6 +33,7 @@ static void add_entrant(struct entrant_list *list, const char *name)
         snprintf(list->names[list->count], NAME_SIZE, "%s", name);
     }
     list->count++;
+    /* One walk serves two questions: who are they, and is this one among them. */
     list->found = list->found || (list->sought != NULL && strcmp(name, list->sought) == 0);
 }
 
@@ -82,6 +86,8 @@ static void add_entrants(struct entrant_list *list, const struct host *host,
     for (int i = 0; i < instance->bot_count; i++) {
         add_entrant(list, instance->bots[i]);
     }
+    /* The results are opened only if their answer can matter: this is asked with each connection
+     * that comes. */
     if (found != NULL && !list->found && life_is_on(instance->life) &&
         may_be_late(found, event, list->sought)) {
         add_late(list, host, found, instance);
@@ -205,6 +211,7 @@ void host_next(void *user, char *out, size_t size, const char *bot)
             bool is_on = instance->life == LIFE_RUNNING;
 
             if (!life_is_over(instance->life) && host_has_entrant(host, event, instance, bot) &&
+                /* A running event before all that come, then the earliest. */
                 (next == NULL || (next->life == LIFE_RUNNING) == is_on
                      ? next == NULL || instance->start_s < next->start_s
                      : !is_on)) {

@@ -1,3 +1,6 @@
+/* Times of day in the file, as the host's monotonic clock begins anew with the machine; on
+ * reading a wait is cut to a whole one, so a clock that was set back cannot lock a key out for
+ * years. */
 #include "key_waits.h"
 
 #include <inttypes.h>
@@ -61,6 +64,7 @@ static enum bg_status take_wait(void *user, char *line, bool *is_known, struct b
     int used = 0;
 
     (void)err;
+    /* %64s is NAME_SIZE without the terminator; what stands behind the number fails the line. */
     *is_known = sscanf(line, "%64s %" SCNd64 "%n", name, &until_s, &used) == 2 &&
                 line[used] == '\0' && name_is_valid(name);
     if (*is_known) {
@@ -99,6 +103,7 @@ enum bg_status key_waits_save(struct key_waits *waits, const char *path, int64_t
 
     for (int i = 0; i < waits->count; i++) {
         if (key_waits_left_s(waits, waits->list[i].name, now_s) > 0) {
+            /* The file shrinks when it is written: what is over is left out. */
             waits->list[kept++] = waits->list[i];
         }
     }

@@ -1,3 +1,6 @@
+/* Root is needed for one thing, to make the folder below a place that only root may write to;
+ * everything else is the user's. The order: groups, group, user, as the right to change groups
+ * goes with the user id. */
 #define _DEFAULT_SOURCE /* initgroups */
 #include "privileges.h"
 
@@ -72,6 +75,8 @@ static enum bg_status become(const struct passwd *entry, struct bg_error *err)
         setuid(entry->pw_uid) != 0) {
         return bg_error_set(err, BG_E_SYSTEM, "become %s: %s", entry->pw_name, strerror(errno));
     }
+    /* Tried, not believed: a kernel or a sandbox that keeps the saved id would give the rights
+     * back to whoever breaks in. */
     if (setuid(0) == 0 || setgid(0) == 0) {
         return bg_error_set(err, BG_E_SYSTEM, "become %s: root's rights came back", entry->pw_name);
     }

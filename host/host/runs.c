@@ -1,3 +1,9 @@
+/* The agenda says what should run, and runs_follow() compares it with what does: after any change,
+ * as often as wanted. So no act starts or ends a process itself, and an act that comes twice, or
+ * while a process is just ending, needs no case of its own.
+ *
+ * A process is asked to end in steps that only rise (enum asked). It is killed when it has not
+ * ended KILL_NS after the last of them: a host that ends must end. */
 #include "runs.h"
 
 #include <math.h>
@@ -31,6 +37,8 @@ enum { SAID = 640, WAIT_TEXT = AGENDA_WHY + SAID + 32 };
 struct run {
     struct runs *runs;
     char instance[AGENDA_NAME];
+    /* A run that goes on after HOST.yaml was read again has to find the results that it began
+     * with. */
     char file[HOST_PATH], results[HOST_PATH], log[HOST_PATH]; /* kept when HOST.yaml changes */
     char gate[HOST_PATH], metrics[HOST_PATH];
     char door[HOST_DOOR];      /* how it borrows the host's door; "" it does not */
@@ -51,6 +59,7 @@ struct run {
 /* A step of niceness is a factor of about 1.25 in processor time. */
 static int nice_of(const struct host_config *config, const struct host_event *event)
 {
+    /* The largest share has niceness 0: only root could make one more urgent than that. */
     int most = event->share;
     double steps;
 
@@ -93,12 +102,14 @@ static enum bg_status launch(struct run *run, const struct instance *instance, s
         words[setup.count++] = "--lender";
         words[setup.count++] = lender;
     }
+    /* Its numbers would be shown as those of the new one until it writes its own. */
     (void)unlink(run->metrics); /* of an earlier process */
     run->asked = ASKED_NOTHING;
     run->started_ns = loop_now(run->runs->loop);
     if (status == BG_OK) {
         status = event_child_start(&run->child, &setup, run->runs->loop, on_end, run, err);
     }
+    /* The child has its copy; while ours is open the child's end would never be seen. */
     if (setup.lent >= 0) {
         close(setup.lent);
     }
@@ -123,6 +134,7 @@ static void start_later(struct run *run, const char *why)
 {
     int64_t lived_ns = loop_now(run->runs->loop) - run->started_ns, wait_ns = FIRST_WAIT_NS;
 
+    /* One that lived for long has had another failure than the last time. */
     run->failures = lived_ns > LIVED_NS ? 1 : run->failures + 1;
     for (int i = 1; i < run->failures && wait_ns < LONGEST_WAIT_NS; i++) {
         wait_ns *= 2;
@@ -154,6 +166,7 @@ static void on_kill(void *user, int64_t now_ns)
     (void)now_ns;
     if (run->child != NULL) {
         run->asked = ASKED_KILLED;
+        /* Games that park at their decisions lose nothing by it. */
         run->runs->lost = run->runs->lost || !run->parks;
         event_child_signal(run->child, SIGKILL);
     }
@@ -190,6 +203,7 @@ static bool read_last_words(char out[SAID], const char *log)
     if (plain_file_open(&in, log, PLAIN_FILE_ANY) != NULL) {
         return false;
     }
+    /* A log that is shorter than that. */
     if (fseek(in, -(long)(sizeof text - 1), SEEK_END) != 0) {
         rewind(in);
     }
@@ -241,6 +255,8 @@ static enum life life_after(int state, const struct run *run, bool is_reopened, 
     int code = WIFEXITED(state) ? WEXITSTATUS(state) : -1;
 
     why[0] = '\0';
+    /* It was reopened for bots that were absent, and they are absent again: that is an end, no
+     * failure. */
     code = code == EXIT_START && is_reopened ? EXIT_UNPLAYED : code;
     if (code == EXIT_MISUSE && is_reopened) {
         snprintf(why, size, "it could not go on, %.80s.log says why; 'reopen' tries it again",
@@ -299,6 +315,7 @@ static void on_end(void *user, struct event_child *child, int state)
     enum life next = life_after(state, run, instance->is_reopened, why, sizeof why);
     enum asked asked = run->asked;
 
+    /* First: below the same run may be started again. */
     event_child_close(child);
     run->child = NULL;
     give_back(run);
@@ -379,6 +396,7 @@ static void sweep_runs(struct runs *runs)
         struct agenda_event *event;
         const struct instance *instance = agenda_instance(runs->agenda, run->instance, &event);
 
+        /* One with a process stays, whatever the agenda says: its end has to be awaited. */
         if (run->child == NULL && instance->life != LIFE_RUNNING) {
             *at = run->next;
             loop_forget(runs->loop, run);
@@ -451,6 +469,7 @@ void runs_try_again(struct runs *runs, const char *instance)
 {
     struct run *run = find_run(runs, instance);
 
+    /* The cause is taken away, so the doubled wait is too. */
     if (run != NULL && run->waits) {
         loop_forget(runs->loop, run);
         run->waits = false;

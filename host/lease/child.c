@@ -1,3 +1,8 @@
+/* posix_spawn and not fork: the referee may have the store's thread, and between fork and exec
+ * of a process with threads only async-signal-safe calls are allowed. The program is
+ * /proc/self/exe, so that the two processes are of the same build as their referee also after an
+ * upgrade has replaced the file. They get an empty environment: nothing of the operator's
+ * reaches what talks to strangers. */
 #define _GNU_SOURCE
 #include "child.h"
 
@@ -31,6 +36,7 @@ static int spawn(pid_t *pid, int socket, int given, char **words)
     sigemptyset(&none);
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
+    /* The loop reads signals from a descriptor and has blocked them; exec keeps a mask. */
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
@@ -40,6 +46,8 @@ static int spawn(pid_t *pid, int socket, int given, char **words)
     if (given >= 0) {
         posix_spawn_file_actions_adddup2(&files, given, INSIDE_FD + 1);
     }
+    /* Everything above is an instruction for the new process, carried out in this order; the
+     * caller's own descriptors stay as they are. */
     error = posix_spawn(pid, "/proc/self/exe", &files, &attributes, words, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
@@ -67,6 +75,7 @@ enum bg_status child_start(struct child *child, char **words, int given, struct 
     if (copy >= 0) {
         close(copy);
     }
+    /* In any case: while a copy of the other end is open here, its end would never be seen. */
     close(ends[1]);
     if (socket >= 0) {
         close(socket);
@@ -76,6 +85,7 @@ enum bg_status child_start(struct child *child, char **words, int given, struct 
         return bg_error_set(err, BG_E_SYSTEM, "start the %s: %s", words[0], strerror(error));
     }
     *child = (struct child){pid, ends[0]};
+    /* The referee ends processes that were orphaned below it; this one is no orphan. */
     orphans_except(pid);
     return BG_OK;
 }
@@ -91,6 +101,7 @@ static void reap(pid_t pid, int patience_ms)
         ended = waitpid(pid, NULL, WNOHANG);
     }
     if (ended == 0) {
+        /* No grace by SIGTERM before: the closed socket was the request to end. */
         kill(pid, SIGKILL);
         (void)waitpid(pid, NULL, 0);
     }

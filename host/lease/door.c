@@ -1,3 +1,11 @@
+/* A door outlives its two processes. Everything they have to know is kept here too, and told again
+ * to the next one: bots and their limits (setup.bots), where a session waits (places[].endpoint),
+ * who has to wait (places[].twice_ns), how the host ends. What only the lost process knew, its
+ * connections, is nobody's fault: places[].has_failed excuses the bots until their sessions wait
+ * for them anew.
+ *
+ * All counters add up over the processes; a doorman's own counts begin again at 0 with each
+ * start, so they are kept apart and added when it ends (keep_refusals). */
 #include "door_workers.h"
 
 #include <errno.h>
@@ -70,18 +78,23 @@ static enum bg_status take_bound(struct door_worker *worker, const char *text, s
     struct door *door = worker->door;
 
     worker->is_bound = true;
+    /* Only a process that listens has started well: the delay of the next start does not shrink
+     * for one that ends again at once. */
     worker->wait_ns = WAIT_NS;
     if (door_worker_is_gateway(worker)) {
         snprintf(door->hex, sizeof door->hex, "%s", text);
     } else {
         snprintf(door->listen, sizeof door->listen, "%s", text);
     }
+    /* Sessions that have waited since before: the new gateway has not heard of them. */
     for (int i = 0; i < door->setup.bot_count && door_worker_is_gateway(worker); i++) {
         if (door->places[i].endpoint[0] != '\0') {
             inside_send(&worker->out, INSIDE__KIND__OPEN, door->setup.bots[i].name, 0,
                         door->places[i].endpoint);
         }
     }
+    /* The doorman is started last, so its `bound` says that both stand: the key is known by
+     * then, and an author who gets the file can come at once. */
     return door->is_written || door_worker_is_gateway(worker) ? BG_OK : write_host_file(door, err);
 }
 
@@ -119,6 +132,7 @@ static void take_question(struct door *door, int bot)
     char line[STATUS_LINE];
 
     if (lending != NULL) {
+        /* A host with several events knows more than this door, and answers with door_tell. */
         lending->asked(lending->user, bot);
         return;
     }
@@ -195,6 +209,7 @@ static void take_of_bot(struct door *door, int bot, const Inside__Message *news)
         take_twice(door, bot, news);
         break;
     case INSIDE__KIND__LARGE:
+        /* Strangers decide how often this happens; they must not decide how long the log is. */
         if (door->counts.results[DOOR_RESULT_LARGE_HELLO]++ == 0) {
             log_warn("door",
                      "bot=%s a Hello of %" PRId64 " bytes from %s was refused: " GATEWAY_HELLO
@@ -286,6 +301,7 @@ static void start_again(void *user, int64_t now_ns);
 static void plan_start(struct door_worker *worker)
 {
     loop_after(worker->door->setup.loop, worker->wait_ns, start_again, worker);
+    /* Longer each time: a process that cannot live must not cost the games a core. */
     worker->wait_ns = 2 * worker->wait_ns < LONGEST_NS ? 2 * worker->wait_ns : LONGEST_NS;
 }
 
@@ -300,6 +316,8 @@ static void on_news(void *user)
         status = take_one(worker, &err);
     } while (status == BG_OK);
     if (status != BG_E_TIMEOUT) {
+        /* The failure is noted before the process is ended: sessions that see their connections
+         * break ask is_down() first, and have to find it there. */
         log_warn("door", "%s; it is started again, and remote bots can join then", err.text);
         for (int i = 0; i < door->setup.bot_count; i++) {
             door->places[i].has_failed = true;
@@ -477,7 +495,10 @@ bool door_settle(struct door *door, int64_t most_ns)
     const int64_t until_ns = loop_now(door->setup.loop) + most_ns;
     bool have_taken = true;
 
+    /* The news of inotify may still be in the queue; the caller knows that the file is new. */
     gate_watch_refresh(&door->gate);
+    /* The sockets keep their order, so who has answered this mark has taken all that was sent
+     * before it. Both are asked first and then awaited, so the time is that of the slower one. */
     door->mark++;
     for (int i = 0; i < WORKERS; i++) {
         inside_send(&door->workers[i].out, INSIDE__KIND__MARK, NULL, door->mark, NULL);
@@ -568,6 +589,9 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
         door->workers[i] =
             (struct door_worker){.door = door, .child.fd = -1, .out.fd = -1, .wait_ns = WAIT_NS};
     }
+    /* Bans first: no process is there yet, so nobody is let in who is kept out. Then the folder
+     * of the gateway's socket, then the pulse's page in it, which the gateway opens in its first
+     * lines; gateway before doorman, which gives it connections. */
     status = gate_watch_open(&door->gate, &why);
     if (status == BG_OK) {
         status = folder_open(&door->folder, &why);
@@ -600,6 +624,7 @@ void door_close(struct door *door)
         inside_finish(&door->workers[i].out, LAST_MS);
         door_worker_end(&door->workers[i], END_MS);
     }
+    /* The first one was reported when it came. */
     if (door->turned > 1) {
         log_warn("door",
                  "%" PRIu64 " connections ended before they were let in, %" PRIu64

@@ -1,3 +1,7 @@
+/* Counters go on over restarts of the door's processes, as Prometheus wants them; the sums are
+ * door_counts(), so that this text and `status` of a host cannot differ. Families of reasons
+ * have a line for each reason from the start, with 0: a series that appears only with its first
+ * refusal has no increase to alert on. */
 #include "door_metrics.h"
 
 #include "loop/metrics_text.h"

@@ -1,3 +1,6 @@
+/* What a process is told when it begins. The order matters at the gateway alone: it is told all
+ * its bots, their limits and bans before `listen`, or the first connections would be refused as
+ * of unknown keys. */
 #include "door_workers.h"
 
 #include <signal.h>
@@ -14,6 +17,8 @@ static void on_stuck(void *user)
 {
     const struct door_worker *worker = user;
 
+    /* A process that does not read for so long may be stopped or loop; nothing else ends it
+     * surely. */
     kill(worker->child.pid, SIGKILL);
 }
 
@@ -34,6 +39,7 @@ static enum bg_status start_doorman(struct door_worker *worker, struct bg_error 
                      connections, NULL};
     enum bg_status status;
 
+    /* Values as words, since the doorman opens no file and has no one to ask. */
     snprintf(path, sizeof path, "%s", folder_path_of(door->endpoint));
     snprintf(per_address, sizeof per_address, "%d", door->setup.per_address);
     snprintf(connections, sizeof connections, "%d", door->setup.connections);
@@ -58,6 +64,8 @@ void door_worker_tell_bot(struct door_worker *gateway, const struct competitor *
     inside_put(&gateway->out, &message);
 }
 
+/* Who waits for a key in use twice goes on to wait under the next gateway: else the end of a
+ * gateway would let both programs begin again at once. */
 static void tell_holds(struct door_worker *gateway)
 {
     const struct door *door = gateway->door;
@@ -79,6 +87,7 @@ static enum bg_status start_gateway(struct door_worker *worker, struct bg_error 
     char *words[] = {gateway, worker->door->endpoint, key, NULL};
     enum bg_status status;
 
+    /* The name of the key file, not the key: words of a process can be read in /proc. */
     snprintf(key, sizeof key, "%s", setup->key);
     status = child_start(&worker->child, words, 0, err);
     if (status == BG_OK) {
@@ -92,6 +101,8 @@ static enum bg_status start_gateway(struct door_worker *worker, struct bg_error 
     if (status == BG_OK) {
         tell_holds(worker);
     }
+    /* The events have to know the process before it can connect to them: they accept connections
+     * of this process only (session_door.owns). */
     if (status == BG_OK && setup->lending != NULL) {
         inside_send(&worker->out, INSIDE__KIND__LENDS, NULL, 0, NULL);
         setup->lending->gateway(setup->lending->user, worker->child.pid);

@@ -1,3 +1,7 @@
+/* The folder is watched, not the file: the host replaces it by a rename, and a watch of the file
+ * would stay with the old one, which nobody changes any more. An event reads the file again
+ * instead of being told what changed, so a message that is lost, or a start that comes late,
+ * cannot leave an old ban in force. */
 #include "gate_watch.h"
 
 #include <errno.h>
@@ -16,6 +20,7 @@ static void read_again(struct gate_watch *watch)
     struct bg_error err;
 
     if (gate_load(&gate, watch->path, &err) != BG_OK) {
+        /* A file that cannot be read must not let banned ones in. */
         log_error("door", "%s; who is kept out stays as it was", err.text);
         return;
     }
@@ -36,6 +41,8 @@ static void on_news(void *user)
 
     while ((size = read(watch->fd, news, sizeof news)) > 0) {
         for (ssize_t at = 0; at < size;) {
+            /* Events have different lengths; the kernel returns whole ones only, aligned for the
+             * struct. */
             const struct inotify_event *event = (const void *)(news + at);
 
             /* an overflow of the kernel's queue may have swallowed ours */
@@ -64,6 +71,8 @@ enum bg_status gate_watch_open(struct gate_watch *watch, struct bg_error *err)
         snprintf(folder, sizeof folder, "%.*s", (int)(slash - watch->path + 1), watch->path);
     }
     watch->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    /* IN_MOVED_TO alone: durable_write writes another file beside this one and renames it; how
+     * that one is made and filled concerns nobody. */
     if (watch->fd < 0 || inotify_add_watch(watch->fd, folder, IN_MOVED_TO) < 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "watch %s: %s", folder, strerror(errno));
     }
@@ -111,6 +120,7 @@ void gate_watch_tell_gateway(struct gate_watch *watch, struct inside_queue *out)
             inside_send(out, INSIDE__KIND__BAR, bot->name, 0, ban->reason);
         }
     }
+    /* A kick is an act, not a state: told again it would end a connection that has come back. */
     if (watch->gate.kick_number > watch->kick_known) {
         inside_send(out, INSIDE__KIND__KICK, watch->gate.kicked, 0, NULL);
         watch->kick_known = watch->gate.kick_number;

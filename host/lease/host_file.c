@@ -1,3 +1,6 @@
+/* The file is YAML like the event's, so an author can read it and the host's name may have any
+ * characters; it is written as plain lines, because its four values need no quotes (the key has
+ * them: another reader of YAML would take some keys for numbers). */
 #include "host_file.h"
 
 #include <stdio.h>
@@ -11,6 +14,7 @@
 
 bool host_endpoint_is_any(const char *endpoint)
 {
+    /* Good to listen at, useless to connect to: an author would reach the own machine. */
     static const char *const any[] = {"tcp://0.0.0.0:", "tcp://*:", "tcp://[::]:"};
 
     for (size_t i = 0; i < sizeof any / sizeof any[0]; i++) {
@@ -49,6 +53,8 @@ static enum bg_status text_of(const char **out, const struct yaml *yaml, const c
     int twice;
     int node = yaml_find(yaml, yaml_root(yaml), name, &twice);
 
+    /* Twice is refused, not decided: which of two keys is meant is what a forger would like to
+     * choose. */
     if (node == 0 || twice != 0) {
         return yaml_error(err, yaml, yaml_root(yaml), name,
                           "%s; the host's referee writes this file",

@@ -1,3 +1,8 @@
+/* Each function of session_door reads first what the host has sent: within one turn of the loop a
+ * session may see its connection break before the message that excuses it is served.
+ *
+ * The event trusts what the host says and keeps nothing that could outlive the host: when the
+ * socket ends, all bots are down (is_gone), and the event goes on with the others. */
 #include "lent_door.h"
 
 #include <fcntl.h>
@@ -175,6 +180,7 @@ static bool is_gateway(void *user, pid_t pid)
     struct lent_door *door = user;
 
     hear_host(door);
+    /* Read before it is compared: the host tells the gateway's process before that can connect. */
     return pid > 0 && pid == door->gateway;
 }
 
@@ -205,6 +211,7 @@ static enum bg_status wait_for_host(struct lent_door *door, struct bg_error *err
     int type = 0;
     socklen_t size = sizeof type;
 
+    /* --lender is an option that a user can type, with the number of any descriptor. */
     if (getsockopt(door->fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_SEQPACKET) {
         return bg_error_set(err, BG_E_SYSTEM, "lender: descriptor %d is not the host's socket",
                             door->fd);
@@ -224,6 +231,7 @@ static void make_lists(struct lent_door *door)
     door->tables = memory_zeroed(count, sizeof *door->tables);
     door->are_kept = memory_zeroed(count, sizeof *door->are_kept);
     for (size_t i = 0; i < count; i++) {
+        /* Until the host says otherwise the entry's own number holds (tables). */
         door->tables[i] = -1;
     }
 }

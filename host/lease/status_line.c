@@ -1,3 +1,9 @@
+/* A line has to fit into one message of inside.h, which is sent whole or not at all. So a line
+ * that is too long is written again with shorter texts, and its numbers are never left out: an
+ * author can do without half a sentence, not without the score.
+ *
+ * JSON and not words: members can be added, and older joiners pass over them. Every text is
+ * cleaned on both sides; the reader's side does not trust the host's. */
 #include "status_line.h"
 
 #include <limits.h>
@@ -17,6 +23,7 @@ static bool write_line(char out[STATUS_LINE], json_t *object)
     size_t size = object == NULL ? 0 : json_dumpb(object, out, STATUS_LINE, JSON_COMPACT);
 
     json_decref(object);
+    /* json_dumpb returns the size that it would need, and has then written a part only. */
     out[size < STATUS_LINE ? size : 0] = '\0';
     return size > 0 && size < STATUS_LINE;
 }
@@ -96,6 +103,9 @@ static bool write_event(char out[STATUS_LINE], const struct status_event *event,
     for (int i = 0; i < NUMBERS; i++) {
         int64_t value;
 
+        /* By memcpy, since a pointer into a struct of other members may not be read as int64_t
+         * without it being one; one table serves writing and reading, so no number can be
+         * written under one name and read under another. */
         memcpy(&value, (const char *)event + numbers[i].offset, sizeof value);
         (void)json_object_set_new(object, numbers[i].key, json_integer(value));
     }
@@ -173,6 +183,8 @@ static void read_event(struct status_event *out, const json_t *object)
 
 enum status_kind status_read(struct status *out, const char *line, size_t size)
 {
+    /* NULL for what is no JSON: every json_object_get below then finds nothing, and the kind is
+     * none. */
     json_t *object = json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
 
     memset(out, 0, sizeof *out);
