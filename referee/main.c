@@ -195,6 +195,8 @@ int main(int argc, char **argv)
     static char name[] = "bgref";
     struct bg_error err;
 
+    /* Processes of a door are this program under another name, so they are of the same version
+     * as what starts them. */
     if (argc > 0 && strcmp(argv[0], GATEWAY_NAME) == 0) {
         return gateway_main(argc, argv);
     }

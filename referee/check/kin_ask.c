@@ -84,6 +84,8 @@ static enum bg_status ask_bot(struct asking *asking, int bot, const struct compe
             struct bg_ask *ask = &questions[k].slot.ask;
 
             ask_from_match(ask, match, match->need.seat);
+            /* The id follows from the position alone, and the seed from the id: chance is the
+             * same for all bots. */
             snprintf(ask->game, sizeof ask->game, "kin|%zu", number);
             ask->bot_seed = bg_dice_bot_seed(ask->game);
         }

@@ -36,6 +36,7 @@ static void wait_again(const struct absences *absences, int bot, int64_t wait_ns
 
 static int64_t longer(int64_t wait_ns)
 {
+    /* Trying does not mend a program, and each try costs the running games some of the machine. */
     return wait_ns < WAIT_NS ? WAIT_NS : 2 * wait_ns;
 }
 

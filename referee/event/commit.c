@@ -332,6 +332,7 @@ static bool find_offence(struct commit *commit, struct exchange *exchange, int64
     const bool *has = exchange->stage == STAGE_DIGESTS ? exchange->has_digest : exchange->has_nonce;
 
     for (int seat = 0; seat < 2; seat++) {
+        /* A process that has ended is charged by its session; here only the exchange ends. */
         if (session_state(exchange->waiter[0].session[seat]) != SESSION_READY) {
             end_exchange(commit, exchange, -1, "");
             return true;

@@ -471,6 +471,8 @@ enum bg_status director_look(struct director *director, const struct entrants *e
                      bot->quarantined || bot->absent_why[0] == '\0' ? "" : ": ",
                      bot->quarantined ? "" : bot->absent_why);
             status = act_once(director, ACT_ABSENT, director->names[i], reason, now_s, err);
+            /* What the desk has noted, the desk ends: a bot that was sent away does not come back
+             * by starting. */
         } else if (state == SEASON_ABSENT && !gone && bot->was_ready && entrant < director->known &&
                    director->is_ours[entrant]) {
             status = act_once(director, ACT_REINSTATE, director->names[i], "it starts again", now_s,
@@ -499,6 +501,8 @@ enum bg_status director_begin(struct director *director, const struct entrants *
     char tables[16];
 
     if (!director->has_begun) {
+        /* Before the first act: acts that stand are read again with these seeds, also when the
+         * list of bots has changed meanwhile. */
         status = store_meta_set(store, SEEDS, director->seed_text, err);
     }
     if (status == BG_OK) {

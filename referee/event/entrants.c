@@ -118,6 +118,8 @@ void entrants_open(struct entrants *entrants, int bot)
     const struct entrants_bot *entrant = &entrants->list[bot];
 
     while (entrant->session_count < instances_of(entrants, bot)) {
+        /* A place that was never started is then down like one that has ended, and can be
+         * reopened. */
         session_close(make_one(entrants, bot), "it has not been started");
     }
 }

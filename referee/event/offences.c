@@ -84,6 +84,7 @@ static void count(struct offences *offences, const struct events_fault *fault, c
     struct events_fault counted = *fault;
     struct bg_error err;
 
+    /* What went wrong on our side is no bot's fault. */
     if (fault->fault == BG_FAULT_HOST || offences->is_over) {
         return;
     }
@@ -91,6 +92,7 @@ static void count(struct offences *offences, const struct events_fault *fault, c
     offences->counted[fault->fault]++;
     snprintf(entrant->last_fault, sizeof entrant->last_fault, "%s: %.180s",
              bg_fault_name(fault->fault), fault->message == NULL ? "" : fault->message);
+    /* One absence costs a game at each of its tables, and counts once (table/away.h). */
     entrant->faults += !absence_is_repeated(fault->fault, fault->message);
     counted.count = entrant->faults;
     display_break(offences->display);

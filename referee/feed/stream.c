@@ -86,6 +86,7 @@ static enum bg_status use_file(struct stream *stream, struct bg_error *err)
     if (output_may_write(stream->target, &why) != BG_OK) {
         return bg_error_set(err, BG_E_ARGUMENT, "events: %s", why.text);
     }
+    /* Not emptied by opening: what stands there is looked at first. */
     fd = open(stream->target, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
     if (fd < 0) {
         return bg_error_set(err, BG_E_ARGUMENT, "events: open %.300s: %s", stream->target,
@@ -229,6 +230,8 @@ static void note_written(struct stream *stream, size_t put)
 static void open_fifo(struct stream *stream)
 {
     if (stream->fifo && stream->fd < 0) {
+        /* Fails while there is no reader (ENXIO), and is tried each time something is to be
+         * written. */
         stream->fd = open(stream->target, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     }
 }

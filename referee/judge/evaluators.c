@@ -352,6 +352,7 @@ void evaluators_close(struct evaluators *pool)
         return;
     }
     pool->broken = true; /* no further callbacks */
+    /* The sessions first: their processes are told to end by the link and the loop. */
     roster_deinit(&pool->roster);
     loop_remove_link(pool->setup.loop, pool->link);
     loop_forget(pool->setup.loop, pool);

@@ -187,6 +187,7 @@ static void values_take(struct judge_bot_place *place, const struct bg_value *va
 
 static void name_write(struct judge_bot *judge)
 {
+    /* The name holds all that changes a value, since judgements of one name are added up. */
     const struct rollout_words *words = &judge->rollout;
     const char *version = evaluators_version(judge->bots);
     const char *options = evaluators_options(judge->bots);

@@ -376,6 +376,8 @@ static void replace(struct judge_gnubg_slot *slot, const char *why)
     }
     bg_error_set(&err, BG_E_START, "judge %s: gnubg %s: %.180s", judge->program,
                  was_starting ? "does not start" : "died again and again", why);
+    /* Before one of them was ready it is the program or the machine, and the next would fail
+     * alike; afterwards it may be a game. */
     if (++judge->deaths >= DEATHS_MAX * judge->setup.jobs ||
         (was_starting && judge->name[0] == '\0')) {
         break_down(judge, &err);

@@ -63,6 +63,7 @@ static void feed(struct judge_queue *queue)
             break_down(queue, &queue->err);
             return;
         }
+        /* Fewer than were asked for: no more wait. */
         queue->is_empty = queue->shown < room;
     }
 }

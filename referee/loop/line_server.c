@@ -157,6 +157,7 @@ static struct line_server_client *free_place(struct line_server *server)
         }
         oldest = server->client[i].since < oldest->since ? &server->client[i] : oldest;
     }
+    /* Who connects and says nothing must not keep others out. */
     drop_client(oldest);
     return oldest;
 }

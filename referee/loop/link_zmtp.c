@@ -477,6 +477,7 @@ static void look(struct zmtp_link *link, int timeout_ms)
     int count = epoll_wait(link->epoll_fd, link->events, EVENTS, timeout_ms);
 
     link->event_at = 0;
+    /* Interrupted by a signal: as if nothing had come; the loop sees the signal and waits again. */
     link->event_count = count < 0 ? 0 : count;
 }
 

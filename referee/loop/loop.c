@@ -270,6 +270,8 @@ static void call_watch(struct loop *loop, int fd)
 {
     for (int i = 0; i < loop->watch_count; i++) {
         if (loop->watches[i].fd == fd) {
+            /* One that a callback before has unwatched is not found any more, and its event is
+             * dropped. Returns at once, as the callback may have moved the list. */
             loop->watches[i].fn(loop->watches[i].user);
             return;
         }
@@ -422,7 +424,10 @@ enum bg_status loop_run(struct loop *loop, struct bg_error *err)
         if (status != BG_OK) {
             break;
         }
+        /* After the frames: an answer that has come in time is taken before anybody looks at its
+         * deadline. */
         timers_run(&loop->timers, loop_now(loop));
+        /* Last: what frames and deadlines have caused is sent together. */
         if (loop->settle_fn != NULL && !loop->stopped) {
             loop->settle_fn(loop->settle_user);
         }

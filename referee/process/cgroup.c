@@ -624,6 +624,7 @@ static int sweep_one(const char *folder, const char *name)
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    /* Another user's group stays, and one whose keeper lives and holds the lock. */
     if (fd >= 0 && fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
         flock(fd, LOCK_EX | LOCK_NB) == 0) {
         count = end_folder(fd, path, &gone);

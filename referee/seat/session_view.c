@@ -13,6 +13,8 @@ int64_t session_stalled(void *user, int64_t now_ns)
     const struct session *session = user;
     const struct session_door *door = session->setup.door;
 
+    /* A remote bot's messages pass a host's door as well: what holds that up is not the bot's
+     * time. */
     return loop_stalled(session->setup.loop, now_ns) +
            (door == NULL || door->stalled == NULL ? 0 : door->stalled(door->user, now_ns));
 }
@@ -133,5 +135,6 @@ void session_tell(struct session *session, struct wire_tells *tells)
         wire_tells_move(&session->tells, tells, &err) == BG_OK) {
         session_mark(session);
     }
+    /* Also if they are not sent: the buffer is for the next ones. */
     tells->size = 0;
 }

@@ -106,6 +106,7 @@ static void tell_end(struct table *table)
             telling_end(table->telling, seat, &view, &table->match);
         }
     }
+    /* With durable decisions the end too is told only when it is on the disk. */
     table->has_news = table->keeping.on;
     if (!table->has_news) {
         telling_release(table->telling, table->setup.session);
@@ -290,6 +291,7 @@ static enum bg_status game_put(struct table *table, struct bg_error *err)
     fill_result(game, table);
     memcpy(game->hash, table->prev, sizeof game->hash);
     game->evidence = table->evidence;
+    /* The game has it now, and goes to the store's thread with it. */
     table->evidence = NULL;
     table->setup.listener->ended(table->setup.user, game->end);
     return table->setup.sink.put_game(table->setup.sink.user, game, err);
@@ -480,6 +482,8 @@ void table_advance(struct table *table)
     if (table->done) {
         report_done(table);
     }
+    /* A table that is done may still have an end to tell: is_kept() releases it, or lets the
+     * table wait, which keeps its place until then (places.c). */
     if ((table->done && !table->has_news) || !is_kept(table) || table->done) {
         return;
     }
@@ -540,6 +544,7 @@ static enum bg_status find_place(struct table *table, struct bg_error *err)
     struct rebuild rebuild = {.match = &table->match, .clocks = table->clocks, .prev = table->prev};
     enum bg_status status = BG_OK;
 
+    /* Most fixtures have nothing stored, and the store is not asked for it. */
     if (setup->begun) {
         status = rebuild_leg(&rebuild, &setup->sink, &leg, err);
     }

@@ -65,6 +65,7 @@ void table_lose(struct table *table, int seat, const struct table_loss *loss)
     table_must_step(table, &step);
     table_note(table, &step, table->charged_ns);
     table->asked = -1;
+    /* Nobody gets ready or says dice for a game that is over. */
     table->unprepared = 0;
     table->hand = (struct hand_dice){.count = 0};
     table->setup.listener->fault(table->setup.user, &report);
