@@ -1,3 +1,5 @@
+/* One text has both commands because it is stored so: "bgref ask" starts the bot again, any
+ * other line asks the rules alone. A record of an older version has only one of them. */
 #include "again.h"
 
 #include <stdlib.h>

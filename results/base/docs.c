@@ -18,6 +18,7 @@ static const char *find_docs(void)
 {
     static char folder[PATH_MAX];
     char self[PATH_MAX / 2], path[PATH_MAX];
+    /* argv[0] would be a name from PATH, or whatever the caller has put there. */
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     char *slash;
 

@@ -1,3 +1,6 @@
+/* A file that is there whole or not at all: written beside its place, synced, renamed, and the
+ * folder synced too. Without the first sync a power cut may leave the new name with no content,
+ * without the last the old file under it. */
 #include "durable.h"
 
 #include <errno.h>
@@ -40,7 +43,8 @@ bool durable_rename(const char *from, const char *to)
     return sync_path(from, 0) && rename(from, to) == 0 && sync_folder(to);
 }
 
-/* One that a kill has left may have other permissions. */
+/* One that a kill has left may have other permissions. O_EXCL after unlink, so that nobody's
+ * file or link of this name is written to. */
 static FILE *create(const char *path)
 {
     int fd;
@@ -66,6 +70,7 @@ enum bg_status durable_write(const char *path, durable_fn fn, const void *user,
     if (out != NULL) {
         fn(out, user);
         done = fflush(out) == 0 && !ferror(out);
+        /* A delayed error of the disk may be reported only here. */
         done = fclose(out) == 0 && done;
     }
     if (!done || !durable_rename(draft, path)) {

@@ -1,3 +1,5 @@
+/* Without a default, so that the compiler says where a new status has no exit status. BG_E_BUSY
+ * is misuse: the remedy is the caller's, to wait or to choose another file. */
 #include "exit_status.h"
 
 int exit_status_of(enum bg_status status)

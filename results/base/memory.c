@@ -27,6 +27,8 @@ void memory_none(size_t size)
     _exit(EXIT_SURROUNDINGS);
 }
 
+/* calloc, and not malloc with memset: large blocks come from the kernel as zeros, and are not
+ * touched before they are used. */
 void *memory_zeroed(size_t count, size_t size)
 {
     size_t elements = count == 0 ? 1 : count;
@@ -54,6 +56,7 @@ void *memory_list(void *list, size_t *room, size_t count, size_t size)
     if (count <= *room && list != NULL) {
         return list;
     }
+    /* Unlike realloc it refuses a product that overflows. */
     list = reallocarray(list, wanted, size);
     if (list == NULL) {
         memory_none(wanted < SIZE_MAX / size ? wanted * size : SIZE_MAX);

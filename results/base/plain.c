@@ -1,3 +1,5 @@
+/* Readers of values that people type. strtol and its like take blanks, signs and overflow in
+ * silence, which a person would not notice. */
 #include "plain.h"
 
 #include <ctype.h>

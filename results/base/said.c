@@ -1,3 +1,5 @@
+/* What a bot printed before its end, cut to the lines that help. Of a Python traceback the last
+ * lines name the mistake; of other output the last lines do too. */
 #include "said.h"
 
 #include <limits.h>
@@ -133,6 +135,8 @@ static const char *schema_remedy(void)
 
 const char *said_remedy(const struct said *said)
 {
+    /* Sentences of other programs, by which the causes that new authors meet most are
+     * recognised. */
     static const struct {
         const char *words[2], *remedy;
     } known[] = {

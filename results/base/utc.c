@@ -1,3 +1,5 @@
+/* No local time anywhere: results are compared between machines, and records must give the same
+ * bytes in every zone. */
 #define _GNU_SOURCE
 #include "utc.h"
 
@@ -7,6 +9,7 @@
 
 #define FORMAT "%Y-%m-%dT%H:%M:%SZ"
 
+/* Its year would have five digits and not fit the field. */
 static const int64_t YEAR_10000 = 253402300800;
 
 void utc_write(char out[UTC_TEXT], int64_t seconds)
@@ -29,6 +32,7 @@ bool utc_is_valid(const char *text)
     if (end == NULL || *end != '\0') {
         return false;
     }
+    /* strptime takes the 31st of February; only a time that comes back as the same text is one. */
     utc_write(again, (int64_t)timegm(&utc));
     return strcmp(again, text) == 0;
 }

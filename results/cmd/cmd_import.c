@@ -164,7 +164,7 @@ static void report(struct import *import, const char *path, const struct foreign
     import->left_out += taken->left_out;
 }
 
-/* Exit statuses are not in the order of what they mean, so they cannot be compared as numbers. */
+/* What is neither a broken rule nor misuse weighs the same: the first of it is kept. */
 static int gravity(int status)
 {
     return status == EXIT_CHECK ? 1 : status == EXIT_MISUSE ? 2 : status == 0 ? 0 : 3;

@@ -117,8 +117,8 @@ static enum bg_status get_table(struct met *out, const struct arguments *argumen
     const char *why;
 
     if (arguments->table == NULL) {
-        /* The model is computed up to the score that is asked for: its cost grows with the
-         * square of the points. */
+        /* The model is computed only up to the score that is asked for: a table has as many
+         * entries as the square of its points. */
         return met_model(out, most > 0 ? most : arguments->away > 0 ? arguments->away : 15, err);
     }
     why = plain_file_open(&in, arguments->table, TABLE_MOST);

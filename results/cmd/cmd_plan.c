@@ -1,6 +1,5 @@
-/* cmd_plan.c - bgref plan: how many games a question needs, before they are played. Only words
- * are checked here; what is computed is in tables/plan_text.c, from where the report can also
- * ask. */
+/* cmd_plan.c - bgref plan: how many games a question needs, before they are played. Only
+ * words are checked here; what is computed is in tables/plan_text.c. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"

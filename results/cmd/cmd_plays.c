@@ -1,6 +1,6 @@
 /* cmd_plays.c - bgref plays: the legal plays of a position and roll. One play list is static:
  * with room for the most plays of any roll it is too large for a stack, and the rows of --tsv
- * come by the hundred thousand, so it is not allocated for each either. */
+ * shall not allocate one each. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
@@ -136,8 +136,8 @@ static void write_result(char out[BG_POSITION_ID], const struct bg_board *board,
     bg_position_id_write(out, &after, seat);
 }
 
-/* A row is put together in memory and written at once: with thousands of plays a row, one call
- * of printf each was most of the time. */
+/* A row is put together in memory and written at once, instead of with one write for each
+ * play. */
 static enum bg_status plays_row(char **column, int columns, FILE *out, struct bg_error *err)
 {
     static struct bg_play_list list;

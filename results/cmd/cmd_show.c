@@ -1,6 +1,7 @@
-/* cmd_show.c - bgref show: a summary of an event, or one of its games turn by turn. Reads what
- * the tally and runs keep, and never a record: a summary of an event with millions of games
- * shall take no longer than its table. */
+/* cmd_show.c - bgref show: a summary of an event, or one of its games turn by turn. Reads
+ * what the tally and the runs keep wherever that is enough, so that an event with millions of
+ * games is shown as fast as its table; only of imported matches are the records read, for the
+ * names in their files. */
 #define _GNU_SOURCE
 #include "base/memory.h"
 #include "results_commands.h"

@@ -1,6 +1,6 @@
-/* One line with tabs: both ends are the same program, and the texts were checked to have neither
- * tab nor line feed. The first field is a version, so that an older referee refuses what it
- * would misread. */
+/* One line with tabs, since both ends are the same program; a text that has a tab itself
+ * makes too many fields, and the reader refuses the line. The first field is a version, so
+ * that an older referee refuses what it would misread. */
 #define _GNU_SOURCE
 #include "desk_line.h"
 

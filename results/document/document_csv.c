@@ -25,6 +25,8 @@ static void put_cell(FILE *out, const struct doc_cell *cell, bool whole)
         break;
     case DOC_NUMBER:
         if (isfinite(cell->number)) {
+            /* An undefined number is an empty field: "nan" would make a column of text of it in
+             * a spreadsheet. */
             fprintf(out, whole ? "%.0f" : "%.17g", cell->number);
         }
         break;

@@ -1,4 +1,6 @@
-/* JSON: every table by its name, at full precision, null for undefined values (docs/report.md). */
+/* JSON: every table by its name, at full precision, null for undefined values (docs/report.md).
+ * Tables by name and not in a list: a program that wants the standings should not depend on
+ * which sections a report has. What is only shown (texts made from other columns) is left out. */
 #include "document.h"
 
 #include <errno.h>

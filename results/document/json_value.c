@@ -44,6 +44,7 @@ json_t *json_of_group(int group)
     return group < 0 ? json_null() : json_integer(group);
 }
 
+/* 17 digits give the same double again, which shorter numbers do not. */
 enum bg_status json_put(FILE *out, json_t *json, enum json_part part, struct bg_error *err)
 {
     size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17);

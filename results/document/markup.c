@@ -1,3 +1,4 @@
+/* All five characters, also in text where three would do: the same function writes attributes. */
 #include "markup.h"
 
 #include <string.h>
@@ -35,6 +36,8 @@ void markup_text(FILE *out, const char *text)
     for (size_t at = 0, used; at < size; at += used) {
         char piece[CLEAN_PIECE];
 
+        /* Cleaned first: names and messages of bots may have control characters or broken UTF-8,
+         * which would spoil the page or hide text in it. */
         clean_piece(piece, &used, text + at, size - at, CLEAN_TEXT);
         for (const char *c = piece; *c != '\0'; c++) {
             put_escaped(out, *c);

@@ -24,7 +24,9 @@ static void new_line(struct plain_text_filling *filling, const char *joint)
     filling->column = filling->indent;
 }
 
-/* Adds a word of clean text after so many blanks, which a new line does not need. */
+/* Adds a word of clean text after so many blanks, which a new line does not need. A word that is
+ * wider than the line is cut between characters, where a terminal would do it anyway, but
+ * without the indent. */
 static void put_word(struct plain_text_filling *filling, const char *word, size_t bytes, int blanks)
 {
     char *copy = memory_text_of(word, bytes), *at = copy;
@@ -124,6 +126,7 @@ void plain_code(FILE *out, int width, const char *title, const char *value)
     } else {
         new_line(&filling, "");
     }
+    /* The sign of a continued line is not needed then, so its room is. */
     if (filling.column + width_columns(value) <= PLAIN_COLUMNS) {
         filling.most = PLAIN_COLUMNS;
     }

@@ -1,3 +1,6 @@
+/* Own tables, because wcwidth depends on the locale of the reader's machine and the same report
+ * must have the same lines everywhere. They are short: what they do not list is one column wide,
+ * which is right for most text. */
 #include "width.h"
 
 #include <string.h>
@@ -101,6 +104,7 @@ size_t width_bytes(const char *clean, double most, width_fn measure)
     size_t size = strlen(clean), bytes = bytes_in(clean, size, most, measure);
     uint32_t character;
 
+    /* At least one character, or a caller that cuts a text into lines would never end. */
     return bytes > 0 || size == 0 ? bytes : next(&character, clean, size);
 }
 

@@ -1,3 +1,6 @@
+/* What .mat and .sgf can say of a game: the steps of a record reduced to rolls, plays and cube
+ * actions. The match is played again for it, because a record has neither hits nor whether a
+ * roll could be played, and both formats write them. */
 #include "actions.h"
 
 #include <assert.h>
@@ -50,6 +53,8 @@ static void add_rolled(struct actions *actions, const struct bg_match *match, in
     }
 }
 
+/* The play is taken from its result: a record may have moves in an order that other programs do
+ * not accept, and the rules give the usual one. */
 static void add_moves(struct actions *actions, const struct bg_match *match,
                       const struct bg_step *step, int number)
 {
@@ -163,6 +168,7 @@ enum bg_status actions_read(struct actions *out, const struct record_view *view,
                             record_view_value(view, "id"),
                             bg_variant_id(actions.start.rules.variant));
     }
+    /* As many as there are steps is always enough, since no step gives more than one action. */
     actions.action = memory_zeroed(most, sizeof actions.action[0]);
     actions.note = memory_zeroed(most, sizeof actions.note[0]);
     actions.end = actions.start;

@@ -1,3 +1,6 @@
+/* Whether one play is legal, asked in three ways: moves, the position after it, or an index. All
+ * end in the same rules, so that a bot's author can find out which form of an answer is at
+ * fault. */
 #include "check_play.h"
 
 #include <ctype.h>

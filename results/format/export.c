@@ -1,3 +1,6 @@
+/* Records are checked by their hashes while they are written: what leaves the database goes into
+ * other programs, where nobody can check it any more. A match is put together in memory, because
+ * whether the format can express it is known only with its last game. */
 #include "export.h"
 
 #include <errno.h>
@@ -33,6 +36,8 @@ struct exporter {
 
 /* ---- which games ---- */
 
+/* Marks all that match and does not stop at the first: one game may be asked for by its id and
+ * by its match. */
 static bool is_wanted(struct exporter *exporter, const char *id)
 {
     bool wanted = exporter->request->wanteds == 0;
@@ -311,6 +316,8 @@ static enum bg_status write_game(struct exporter *exporter, const struct store_g
     } else {
         status = bg_error_set(&why, BG_E_MISMATCH, "game %s: %.300s", game->id, why.text);
     }
+    /* A match with a game left out would be another match; a session's games do not depend on
+     * each other. */
     if (status == BG_E_ARGUMENT) { /* the format cannot express it */
         exporter->request->refused(why.text);
         exporter->spoilt = exporter->request->format->by_match && !exporter->file.session;

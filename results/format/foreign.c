@@ -1,3 +1,6 @@
+/* Files of other programs do not say by which rules they were played, so they are read by trial:
+ * with each rule that is not given, until most of the file fits. The trials are silent; only the
+ * last reading, in the way that was found best, tells its notes. */
 #include "foreign.h"
 
 #include <errno.h>
@@ -79,6 +82,7 @@ static char *from_utf16(size_t *size, const unsigned char *text, size_t length)
     return made;
 }
 
+/* By its first characters and not by its name: people save both kinds under any ending. */
 static bool is_sgf(const char *text, size_t size)
 {
     size_t at = 0;
@@ -265,6 +269,7 @@ static enum bg_status read_bytes(char **text, size_t *size, FILE *file, const ch
     char block[BUFSIZ];
     size_t got, all = 0;
 
+    /* Counted while reading, since standard input has no size to ask for. */
     while (all <= FILE_MAX_BYTES && (got = fread(block, 1, sizeof block, file)) > 0) {
         fwrite(block, 1, got, memory);
         all += got;

@@ -1,3 +1,7 @@
+/* Every step of a foreign file goes through the match machine, and what it makes is stored as a
+ * record like our own: tables, judges and verify need no second kind of game. Where files are
+ * sloppy in known ways (a forced play left out, points capped), the reading is noted and not
+ * hidden. */
 #include "foreign_game.h"
 
 #include <inttypes.h>
@@ -12,6 +16,7 @@
 #include "foreign_play.h"
 #include "record/game_id.h"
 
+/* Limits, because a damaged file may name anything, and what it names is held in memory. */
 enum { GAMES_MAX = 100000, MATCHES_MAX = 10000, STEPS_MAX = 16384 };
 
 void foreign_reader_deinit(struct foreign_reader *reader)
@@ -195,6 +200,7 @@ void foreign_leave_out(struct foreign_reader *reader, enum bg_status status)
 
 /* ---- records ---- */
 
+/* Times are unknown (-1), and "dice=file" tells verify that no key gives these rolls. */
 static void write_record(struct foreign_game *game, const struct foreign_reader *reader)
 {
     const struct foreign_match *out = reader->match_out;
@@ -420,6 +426,8 @@ enum bg_status foreign_roll(struct foreign_reader *reader, int seat, const int d
         if (dice[0] == dice[1]) {
             status = begin_without_opening(reader, seat);
         } else {
+            /* The higher die of the opening belongs to who begins; the file has only the two
+             * numbers. */
             bool first = dice[0] > dice[1];
 
             step.kind = BG_STEP_OPEN;

@@ -1,3 +1,6 @@
+/* A player has two names: what the file says, cleaned, and one that an id can have. The second
+ * is made from the first by the same rule each time, so that a player of several files is one
+ * bot. */
 #include "foreign_names.h"
 
 #include <ctype.h>
@@ -44,7 +47,8 @@ static bool is_utf8(const unsigned char *text, size_t length)
     return true;
 }
 
-/* Windows-1252 characters in place of Latin-1 controls; 0: none. */
+/* Windows-1252 characters in place of Latin-1 controls; 0: none. Files that call themselves
+ * Latin-1 come from Windows, which puts quotes and dashes where Latin-1 has control characters. */
 static const uint16_t windows[32] = {
     0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
     0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,

@@ -15,6 +15,7 @@ enum bg_status foreign_moves_read(struct foreign_moves *out, const char *text, s
     if (length >= sizeof plain) {
         return bg_error_set(err, BG_E_FORMAT, "moves of %zu bytes", length);
     }
+    /* Up to the final zero, which is copied with the rest. */
     for (size_t i = 0; i <= length; i++) {
         unsigned char c = (unsigned char)text[i];
 
@@ -101,6 +102,8 @@ enum foreign_reading foreign_play_find(struct bg_play *out, const struct bg_matc
     }
     broken = bg_play_check(&result, match->rules.variant, &match->board, match->need.seat,
                            &match->stage, &moves->play);
+    /* First by hits, because programs that write no ambiguous moves mark them; a bear-off in
+     * impossible steps only by where it ends. */
     if (broken == BG_RULE_AMBIGUOUS && find_only(&play, match, &moves->play, moves->hits)) {
         *out = play;
         return FOREIGN_BY_HITS;

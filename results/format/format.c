@@ -1,3 +1,5 @@
+/* One row a format: help, messages and the command line follow from it. Text around and between
+ * games is data, so that a list needs no code of its own. */
 #include "format.h"
 
 #include <string.h>

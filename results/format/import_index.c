@@ -1,3 +1,6 @@
+/* What a database already has, in the C library's trees: a match is recognised by what was
+ * played in it, not by its file's name, since the same match comes again under another name, in
+ * another collection, or with more games behind it. */
 #define _GNU_SOURCE /* tdestroy, twalk_r, memmem */
 #include "import_index.h"
 
@@ -25,7 +28,8 @@ struct import_index_couple {
     uint64_t free_pair;
 };
 
-/* A match or a money game, identified by what was played. */
+/* A match or a money game, identified by what was played. 128 bits without a cryptographic hash:
+ * nobody gains by two matches that collide, and by chance none will. */
 struct import_index_played {
     uint64_t digest[2];
 };
@@ -77,7 +81,8 @@ void import_index_destroy(struct import_index *index)
     }
 }
 
-/* Adds a copy of entry unless it is there already. Returns the stored entry. */
+/* Adds a copy of entry unless it is there already. Returns the stored entry. tsearch stores the
+ * pointer that it was given, or returns the older one; the address tells which. */
 static void *put_entry(void **tree, const void *entry, size_t size,
                        int (*compare)(const void *, const void *))
 {
@@ -140,6 +145,7 @@ static void list_player(const void *node, VISIT which, void *closure)
     char display[KEY_ROOM];
 
     snprintf(display, sizeof display, "%.*s", (int)strcspn(player->key, "\n"), player->key);
+    /* twalk visits an inner node three times; in this order each player comes once, sorted. */
     if ((which == postorder || which == leaf) && strcmp(display, player->name) != 0) {
         listing->fn(listing->user, display, player->name);
     }
@@ -204,6 +210,7 @@ void import_index_place(struct import_index *index, struct foreign_match *match,
 
 /* ---- what was played ---- */
 
+/* FNV with two multipliers, so that the halves do not collide together. */
 static void digest_text(struct import_index_played *played, const char *text)
 {
     for (const char *at = text; *at != '\0'; at++) {
@@ -329,6 +336,8 @@ static enum bg_status index_game(struct import_index_reading *reading,
     return BG_OK;
 }
 
+/* Recognised by the dice: only imported games have "dice file". Their steps could be told apart
+ * from an event's in no other way. */
 static bool look_at(void *user, const struct store_game *game)
 {
     struct import_index_reading *reading = user;

@@ -32,7 +32,8 @@ static const char *bot_name(const struct store_game *game, int bot)
     return bot == 0 ? game->a : bot == 1 ? game->b : NULL;
 }
 
-/* Writes "rules", one line of key=value in the record, as an object of strings. */
+/* Writes "rules", one line of key=value in the record, as an object of strings. As strings also
+ * where they are numbers: the keys are those of the record, and a new rule needs no code here. */
 static void put_words(struct text *text, const char *key, const char *line)
 {
     const char *before = "";
@@ -173,6 +174,8 @@ static void put_date(struct text *text, int64_t at_s)
     }
 }
 
+/* Written as text and not through jansson: millions of objects would be made only to be printed
+ * and freed. */
 enum bg_status json_game(struct format_file *file, const struct store_game *game,
                          const struct record_view *view, struct bg_error *err)
 {

@@ -353,6 +353,8 @@ enum bg_status mat_game(struct format_file *file, const struct store_game *game,
                                 .left = game_id_seat_of(game->leg, 0)};
     struct text head = {.out = &file->head};
     const char *name[2];
+    /* A game that cannot be written must leave nothing in the match, whose other games may still
+     * be refused or written. */
     const size_t head_size = file->head.size, body_size = file->body.size;
     enum bg_status status = actions_read(&writer.actions, view, err);
 

@@ -1,4 +1,7 @@
-/* Reads .mat files of all programs: two columns, the player on the left is seat 0. */
+/* Reads .mat files of all programs: two columns, the player on the left is seat 0. There is no
+ * standard of .mat, only what programs and servers have written for thirty years. Each exception
+ * here comes from files that exist; it is kept apart and noted, so that files without it are
+ * read as strictly as before. */
 #define _GNU_SOURCE
 #include "foreign_parse.h"
 
@@ -296,7 +299,9 @@ static enum bg_status read_losses(struct mat *mat, int seat, const char *part)
     return BG_OK;
 }
 
-/* Returns the player whose score alone is larger at the next game of this match; -1: not known. */
+/* Returns the player whose score alone is larger at the next game of this match; -1: not known.
+ * Looks ahead in the text, because a wrong column can only be told from the score of the next
+ * game. */
 static int winner_by_next_score(const struct mat *mat)
 {
     const int64_t *before = mat->reader->score;
@@ -556,6 +561,7 @@ static enum bg_status read_columns(struct mat *mat, char *line)
         }
     }
     if (right != NULL) {
+        /* A zero between the columns, where they may touch each other. */
         memmove(right + 1, right, strlen(right) + 1); /* there is room for it */
         *right++ = '\0';
     }
@@ -624,6 +630,7 @@ static enum bg_status read_mat_line(struct mat *mat, char *line)
     if (!foreign_is_bad(status) || !may_be_cut || !reader->in_game) {
         return status;
     }
+    /* The error was set for a line that is now known to be only cut off. */
     if (reader->err != NULL) {
         *reader->err = (struct bg_error){0};
     }
@@ -737,6 +744,7 @@ enum bg_status mat_parse(struct foreign_reader *reader, struct foreign_try *try_
 {
     const char *at = text, *end = text + size;
     struct mat mat = {.reader = reader, .try_ = try_, .loser = -1, .rest = end, .end = end};
+    /* Old Macs end lines with CR alone. */
     char mark = memchr(text, '\n', size) == NULL ? '\r' : '\n';
     enum bg_status status = BG_OK;
 

@@ -1,3 +1,6 @@
+/* Comments in which programs say what a .mat cannot: only those that change how the match is
+ * read. An unknown variation is kept until the match begins, since its comment alone is no
+ * error. */
 #define _GNU_SOURCE
 #include "mat_remarks.h"
 

@@ -41,12 +41,14 @@ void format_names(char out[2][FORMAT_NAME], const char *const name[2])
     for (int i = 0; i < 2; i++) {
         cut_name(out[i], name[i][0] == '\0' ? "-" : name[i], "");
     }
+    /* Readers tell the players by their names alone, so cutting must not make them equal. */
     if (strcmp(out[0], out[1]) == 0 && strcmp(name[0], name[1]) != 0) {
         cut_name(out[0], name[0], "~1");
         cut_name(out[1], name[1], "~2");
     }
 }
 
+/* Imported games keep the file's own name as the version of a seat. */
 void format_players(const char *name[2], const struct record_view *view)
 {
     static const char *const seats[] = {"seat0", "seat1"}, *const versions[] = {"version0",

@@ -1,3 +1,6 @@
+/* Positions as people copy them from elsewhere. A board from FIBS says who moves by colour and
+ * direction, so all is turned to the reader's side first; what the notation does not have
+ * (Jacoby, whose turn the cube waits for) gets the value that its source plays with. */
 #include "pasted.h"
 
 #include <ctype.h>

@@ -1,3 +1,6 @@
+/* One reader for every notation, so that each command takes whatever a user has at hand. Which
+ * one it is follows from its form; where two forms could be meant, the message says what was
+ * expected. */
 #define _GNU_SOURCE
 #include "positions.h"
 
@@ -136,6 +139,8 @@ enum bg_status position_xgid_write(char out[BG_XGID], const struct position *pos
     return status;
 }
 
+/* A notation may begin with '-', which the parser of options would take for one; so it gets
+ * something in front before argp sees it. */
 void position_arguments(int argc, char **argv, char space[POSITION_SPACE])
 {
     char *end = space;
@@ -195,6 +200,8 @@ static enum bg_status read_position_row(char *line, size_t length, int needed, F
     return row(column, columns, out, err);
 }
 
+/* Ends at the first bad row: a program that reads the output counts on one line for each of its
+ * own. */
 int position_rows(FILE *in, FILE *out, const char *command, int needed, position_row *row)
 {
     char *line = NULL;

@@ -1,3 +1,5 @@
+/* A bracket is not stored: it is played through from the seeds, asking the history at each
+ * place. So a walkover, or a result that is decided anew, needs no repair of a tree. */
 #include "bracket.h"
 
 int bracket_lines(int entrants)
@@ -10,6 +12,8 @@ int bracket_lines(int entrants)
     return lines;
 }
 
+/* The usual order, made by doubling: the best two can only meet in the final, the best four only
+ * from the semifinals on. */
 void bracket_seeds(int *seed, int entrants)
 {
     int lines = bracket_lines(entrants);

@@ -1,3 +1,5 @@
+/* Each hero begins one challenger later than the one before, so in a round no challenger meets
+ * two heroes, as long as there are at least as many challengers. */
 #include "gauntlet.h"
 
 int gauntlet_round(struct meeting *out, const int *hero, int heroes, const int *challenger,

@@ -43,6 +43,7 @@ static void play_rounds(struct bracket *bracket, int *side, int *place, bool thi
                 bracket_meet(bracket, PART_MAIN, round, line, side[2 * line], side[2 * line + 1]);
 
             side[line] = sides.winner;
+            /* Four lines are the semifinals: their losers are the ones who play for third place. */
             if (lines == 4) {
                 third[line] = sides.loser;
             }

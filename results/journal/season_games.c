@@ -230,8 +230,8 @@ void season_leg(struct season *season, const struct season_leg *leg)
     key.a = name_add(season, leg->a) + 1;
     key.b = name_add(season, leg->b) + 1;
     slot = leg_add(season, &key);
-    /* The same game may be counted twice: when the results are read, and when the table that
-     * played it reports it. */
+    /* A leg may be heard of more than once: among the games, and among those that were set
+     * aside (season_store.c). The first counts. */
     if (slot->is_played) {
         return;
     }

@@ -1,3 +1,5 @@
+/* The formula of the server, in its order: both changes come from the ratings before the match,
+ * and experience counts only afterwards. */
 #include "fibs.h"
 
 #include <math.h>

@@ -41,6 +41,7 @@ static double straighten(double z, double skew)
     if (root <= 0) { /* beyond the turn of the parabola */
         return k > 0 ? (double)-INFINITY : (double)INFINITY;
     }
+    /* Written so that a small skew does not subtract two nearly equal numbers. */
     return 2 * (z + k) / (1 + sqrt(root));
 }
 
@@ -77,6 +78,8 @@ double mixture_end(const struct mixture *mixture, bool high)
         low = mixture->share[g] > NONE ? fmin(low, end) : low;
         top = mixture->share[g] > NONE ? fmax(top, end) : top;
     }
+    /* By halving: the distribution is monotone, and Newton's steps could leave the range where a
+     * part is narrow. */
     for (int step = 0; step < STEPS && top - low > 1e-12 * fmax(fabs(low), fabs(top)); step++) {
         double middle = (low + top) / 2;
         bool below = mixture_cdf(mixture, middle) < (high ? 0.975 : 0.025);

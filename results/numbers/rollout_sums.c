@@ -38,6 +38,8 @@ void rollout_sums_add(struct rollout_sums *sums, int first_roll, const double *v
         memcpy(sums->base, value, (size_t)lines * sizeof *value);
     }
     for (int i = 0; i < lines; i++) {
+        /* Sums of differences from the first trial: values are near each other, and their
+         * squares would lose the digits in which they differ. */
         double x = value[i] - sums->base[i];
 
         sum[i] += x;

@@ -8,6 +8,8 @@
 /* Sorts by counting if all points are whole and close together. Returns false if they are not. */
 static bool sort_whole(double *points, size_t count)
 {
+    /* Nearly all games have whole points below it, and counting sorts millions of them in one
+     * pass. */
     enum { HALF = 2048, PLACES = 2 * HALF };
     size_t seen[PLACES] = {0}, at = 0;
 

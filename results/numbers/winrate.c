@@ -1,3 +1,5 @@
+/* Wilson's interval and not p +- z se, which has no width at 0 or at all wins and leaves the
+ * range near them. */
 #include "winrate.h"
 
 #include <math.h>
@@ -40,6 +42,8 @@ void winrate_of_pairs(struct winrate *out, const double pairs[3])
 
         out->se = sqrt(variance);
         out->deff = fmax(variance / (p * (1 - p) / n), 1 / n);
+        /* Pairs with the same dice carry less, or more, than independent matches: the interval
+         * is made for as many matches as they are worth. */
         wilson(out->wilson, wins / out->deff, n / out->deff, STAT_Z95);
     }
 }

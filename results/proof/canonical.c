@@ -94,6 +94,8 @@ enum bg_status canonical_write(FILE *out, struct store *store, struct bg_error *
     return status != BG_OK ? status : export.status;
 }
 
+/* Records are written as they are stored, not parsed: also a damaged one, which verify then
+ * finds. */
 static bool write_record(void *user, const struct store_game *game)
 {
     struct export *export = user;

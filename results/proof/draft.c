@@ -1,3 +1,6 @@
+/* A backup is written under another name and renamed when it is whole. The name is always the
+ * same, and locked: two at once would write into each other, and a name for each would leave a
+ * heap of pieces after crashes. */
 #define _GNU_SOURCE /* flock: the open file holds it */
 #include "draft.h"
 
@@ -47,6 +50,7 @@ enum bg_status draft_open(struct draft *out, const char *to, mode_t mode, struct
     struct draft draft = DRAFT_INIT;
 
     draft.path = memory_print("%s.partial", to);
+    /* O_NOFOLLOW: in a folder where others may write, a link could point anywhere. */
     draft.fd = open(draft.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (draft.fd < 0) {
         status = failed(err, "create", draft.path);
@@ -59,6 +63,8 @@ enum bg_status draft_open(struct draft *out, const char *to, mode_t mode, struct
         goto done;
     }
     remove_journals(draft.path);
+    /* Only now, with the lock: the file may be the draft that another process was writing a
+     * moment ago. */
     if (ftruncate(draft.fd, 0) != 0 || fchmod(draft.fd, mode) != 0) {
         status = failed(err, "prepare", draft.path);
         goto done;

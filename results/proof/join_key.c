@@ -1,3 +1,5 @@
+/* The secret file has only the secret half; the public one is computed from it, so that the two
+ * cannot contradict each other. */
 #include "join_key.h"
 
 #include <stdio.h>
@@ -22,6 +24,7 @@ enum bg_status join_key_make(struct join_public *out, const char *folder, const 
     snprintf(out->name, sizeof out->name, "%s", name);
     crypto_box_keypair(out->key, secret);
     status = key_pair_write(&pair, folder, err);
+    /* Not memset, which the compiler may leave out before a return. */
     sodium_memzero(secret, sizeof secret);
     return status;
 }

@@ -9,6 +9,7 @@
 
 enum { ROOT_BYTES = (RECORD_HASH - 1) / 2 };
 
+/* Fields are separated by blanks and line feeds, which neither ids nor hashes have. */
 static void add_text(struct root *root, const char *text)
 {
     crypto_generichash_update(&root->state, (const unsigned char *)text, strlen(text));

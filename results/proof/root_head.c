@@ -1,3 +1,6 @@
+/* Rows are hashed and not printed: a head of every setting and fault would be longer than the
+ * records, while a digest and a number still show that one is missing or changed. Attempts and
+ * the journal are printed, because verify reads them from the text. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +30,8 @@ static void begin_rows(struct root_head_rows *rows)
     crypto_generichash_init(&rows->state, NULL, 0, DIGEST);
 }
 
+/* With its final zero, so that fields cannot run into each other; NULL and an empty text count
+ * as the same. */
 static void add_field(struct root_head_rows *rows, const char *field)
 {
     const char *text = field == NULL ? "" : field;

@@ -1,3 +1,5 @@
+/* The file has the seed of 32 bytes and not libsodium's secret key of 64, whose second half is
+ * the public key: what can be computed is not stored twice. */
 #include "sign_key.h"
 
 #include <stdio.h>

@@ -69,6 +69,7 @@ static enum bg_status check_rolls(struct verify_judged_looking *looking,
         const struct judged_roll *roll = &judgement->roll[i];
         struct bg_step step = {.seat = -1};
 
+        /* In the order of the steps, so that no roll is counted twice. */
         if (roll->step <= before || roll->step >= record_view_steps(view)) {
             return wrong_judged(looking, "it has a roll for a step that is not in the record");
         }
@@ -84,6 +85,7 @@ static enum bg_status check_rolls(struct verify_judged_looking *looking,
     for (int bot = 0; bot < 2; bot++) {
         double most = tolerance * (1 + fabs(sum[bot])) + rounding(looking);
 
+        /* Written so that a NaN fails. */
         if (!(fabs(sum[bot] - judgement->luck[bot]) <= most)) {
             return wrong_judged(looking, "its luck is not the sum over its rolls");
         }

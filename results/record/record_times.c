@@ -1,3 +1,5 @@
+/* From the lines of the record and not from a replay: sums over all games of an event need no
+ * board. */
 #include "record_times.h"
 
 #include <string.h>

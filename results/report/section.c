@@ -16,6 +16,7 @@ const char *section_shown(const struct report *report, int bot)
     return tally_shown(&report->gather->results.tally, bot);
 }
 
+/* Student's factor and not 1.96, because reports are also read when few pairs are played. */
 double section_bar(double se, double df)
 {
     return student_t95(df) * se;

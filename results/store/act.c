@@ -1,3 +1,5 @@
+/* Each field ends with a line feed, which no field can contain: without it two different rows
+ * could give the same bytes to hash. */
 #include "act.h"
 
 #include <inttypes.h>
@@ -52,6 +54,7 @@ bool act_is_sealed(const struct act *act, const char *before)
 {
     char hash[RECORD_HASH];
 
+    /* Asked before hashing, for the same reason: a field with a line feed would look like two. */
     if (!is_line(act->at, sizeof act->at) || !is_line(act->who, sizeof act->who) ||
         !is_line(act->kind, sizeof act->kind) || !is_line(act->subject, sizeof act->subject) ||
         !is_line(act->reason, sizeof act->reason)) {

@@ -1,3 +1,5 @@
+/* The name of the earlier bot is a setting of its own for each bot, and no column: it is asked
+ * for once at an event's start, by few events. */
 #include "continued.h"
 
 #include <stdio.h>

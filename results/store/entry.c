@@ -1,3 +1,5 @@
+/* Texts grow by lines and are never replaced, because what was declared before stays part of the
+ * results; the last line is what holds. */
 #include "entry.h"
 
 #include <stdio.h>
@@ -51,6 +53,8 @@ char *entry_add(const char *before, const char *line)
 
 bool entry_differs(const char *author, const char *said)
 {
+    /* Without regard to case: a name that is only written otherwise is no contradiction to point
+     * at. */
     return author != NULL && said != NULL && author[0] != '\0' && said[0] != '\0' &&
            strcasecmp(entry_last(author), entry_last(said)) != 0;
 }

@@ -1,3 +1,6 @@
+/* Rolls and choices are stored as lines of text: an event has millions of them, each a few
+ * bytes, and as rows of a table they would cost more in keys than in numbers. As text they can
+ * be looked at with any tool. */
 #include "judgement.h"
 
 #include <math.h>
@@ -93,6 +96,7 @@ static bool read_int(const char **at, int *out)
     return true;
 }
 
+/* strtod reads "nan" and "inf" too, which no judge has. */
 static bool read_real(const char **at, double *out, char behind)
 {
     char *end;

@@ -1,3 +1,5 @@
+/* An open leg adds nothing, also not the games that it has: a pair counts by its decided legs,
+ * so that a running match cannot move the table back and forth. */
 #include "pair.h"
 
 struct pair_sum pair_sum_of(const struct pair *pair)

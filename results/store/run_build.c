@@ -1,3 +1,5 @@
+/* Games come sorted by names and pair, so a run is complete as soon as a game of another one
+ * comes, and one run at a time is in memory. */
 #include "run_build.h"
 
 #include <stdlib.h>

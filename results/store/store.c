@@ -1,3 +1,5 @@
+/* Calls with few parts over the store's operations: a store implements one `each`, one `put` and
+ * one `change`, and callers still do not fill in structs by hand. */
 #include "store.h"
 
 #include <stdlib.h>

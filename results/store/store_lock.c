@@ -42,6 +42,8 @@ static bool has_name(int lock, const char *name)
 
 static enum bg_status take_lock(int *lock, const char *name, const char *path, struct bg_error *err)
 {
+    /* Each try loses only against a process that removes the file at this moment; so many in a
+     * row mean something else is wrong. */
     enum { TRIES = 100 };
     int error;
 
@@ -106,6 +108,8 @@ void store_lock_remove(const char *path)
     free(name);
 }
 
+/* By the pid in the file and not by trying the lock: a reader that held it for a moment could
+ * make a referee's start fail. */
 bool store_lock_is_held(const char *path)
 {
     char *name = lock_name(path);

@@ -1,3 +1,5 @@
+/* The queue owns what it holds, whatever becomes of it: a group that cannot be written is freed
+ * here in one place. */
 #include "store_queue.h"
 
 #include <stdlib.h>

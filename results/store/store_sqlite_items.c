@@ -11,7 +11,8 @@
     sqlite_text((game)->a), sqlite_text((game)->b), sqlite_number((int64_t)(game)->pair),          \
         sqlite_number((game)->leg), sqlite_number((game)->game)
 
-/* The id is already stored: ignores the game if it is the same, else sets *conflict. */
+/* The id is already stored: ignores the game if it is the same, else sets *conflict. A referee
+ * that was killed may put a game again that is already durable. */
 static bool compare_game(struct sqlite_store *store, const struct store_game *game,
                          struct bg_error *conflict)
 {
@@ -72,6 +73,7 @@ static bool write_game(struct sqlite_store *store, struct store_item *item,
     if (!sqlite_run(store->sql[SQL_GAME], row, columns)) {
         return false;
     }
+    /* The statement ignores a row that is there; only the number of changes tells. */
     item->is_new = sqlite3_changes(store->writer) == 1;
     if (!item->is_new) {
         return compare_game(store, game, conflict);
@@ -93,6 +95,7 @@ static bool write_judgement(struct sqlite_store *store, const struct judgement *
         SQLITE_VALUES(sqlite_text(judgement->judge), sqlite_text(judgement->hash),
                       sqlite_real(judgement->luck[0]), sqlite_real(judgement->luck[1]),
                       sqlite_number(judgement->cpu_ns), sqlite_text(rolls), sqlite_text(choices)));
+    /* The statement lives on, and must not keep pointers to texts that are freed now. */
     sqlite3_clear_bindings(store->sql[SQL_JUDGEMENT]);
     free(rolls);
     free(choices);

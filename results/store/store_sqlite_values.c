@@ -1,4 +1,6 @@
-/* Statements that write a row, and those that are run once. */
+/* Statements that write a row, and those that are run once. Values are bound and never printed
+ * into the statement, so that a name cannot be read as SQL. They are bound without a copy
+ * (SQLITE_STATIC), since every caller's values outlive the step. */
 #include "store_sqlite.h"
 
 #include <stdio.h>
@@ -35,10 +37,12 @@ bool sqlite_run(sqlite3_stmt *sql, const struct sqlite_value *values, int count)
 
     sqlite_bind(sql, values, count);
     code = sqlite3_step(sql);
+    /* A statement that is not reset holds its transaction open. */
     sqlite3_reset(sql);
     return code == SQLITE_DONE || code == SQLITE_ROW;
 }
 
+/* Its end is asked for too: some errors (a full disk among them) are only reported by finalize. */
 bool sqlite_do(sqlite3 *db, const char *text, const struct sqlite_value *values, int count)
 {
     sqlite3_stmt *sql = NULL;

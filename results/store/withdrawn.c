@@ -1,3 +1,6 @@
+/* Settings are withdrawn by an empty text and not deleted: the store's settings are only ever
+ * replaced, and an older program that asks for one finds nothing said, as before the end of the
+ * event. */
 #include "withdrawn.h"
 
 #include <stdio.h>
@@ -17,6 +20,7 @@ enum bg_status withdrawn_find(struct withdrawn *out, struct store *store, struct
             out->setting[out->count++] = (struct store_setting){SAID[i], ""};
         }
     }
+    /* The root is the last of the list, so its text is the one that is left. */
     snprintf(out->root, sizeof out->root, "%s", text);
     return status;
 }

@@ -1,3 +1,5 @@
+/* A setting that cannot be read counts as missing, which counts every game: showing a few games
+ * too many is better than no table. */
 #include "counted.h"
 
 #include <inttypes.h>
@@ -23,6 +25,7 @@ bool counted_has(uint64_t pairs, const char *game_id)
 {
     struct game_id id;
 
+    /* A fault outside of games belongs to no pair, and counts. */
     return game_id == NULL || !game_id_read(&id, game_id) || id.pair < pairs;
 }
 

@@ -1,3 +1,6 @@
+/* Two bots face the same decision if all that may matter is equal, seen from the side that
+ * decides; the key is text, so that what is compared can be printed. Scores count as points to
+ * go: 3-5 in a match to 7 is 4-2 away wherever it comes from. */
 #include "decision_key.h"
 
 #include <stdio.h>
@@ -28,6 +31,7 @@ bool decision_key(char out[DECISION_KEY], const struct bg_match *match)
 
     if (match->need.kind == BG_NEED_PLAY) {
         bg_play_list(&plays, variant, &match->board, seat, &match->stage);
+        /* A forced play says nothing about who made it. */
         if (plays.count < 2) {
             return false;
         }

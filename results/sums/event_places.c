@@ -1,3 +1,5 @@
+/* Places by name, since entrants of a season and bots of a tally are numbered independently: one
+ * who has played no game is only in the season. */
 #include "event_places.h"
 
 #include <stdlib.h>

@@ -50,7 +50,8 @@ const char *gather_setting(const struct gather *gather, const char *key)
     return "";
 }
 
-/* Returns the number after a word like "frames=" in a run's account. */
+/* Returns the number after a word like "frames=" in a run's account. Accounts of older versions
+ * lack some words: what is missing is NaN and prints as unknown. */
 static double account_number(const char *account, const char *word)
 {
     const char *at = strstr(account, word);
@@ -251,6 +252,7 @@ static void add_fault(void *user, const struct store_fault *fault)
     group = fault_group(gather, bot, fault);
     group->count++;
     if (group->samples < GATHER_SAMPLES) {
+        /* Only some are kept: a bot may fault in every game, and the report shows examples. */
         group->sample[group->samples++] = fault_copy(fault);
     }
 }

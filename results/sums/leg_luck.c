@@ -1,3 +1,5 @@
+/* A bit for each game of a leg: judgements come in any order and may repeat after a restart, and
+ * a game must add its luck once. */
 #include "leg_luck.h"
 
 #include <stdlib.h>
@@ -26,6 +28,7 @@ bool leg_luck_is_whole(const struct leg_luck *leg, int games)
     return leg->games == games;
 }
 
+/* Keeps its memory, since it is called once for every match of an event. */
 void leg_luck_clear(struct leg_luck *leg)
 {
     uint8_t *seen = leg->seen;

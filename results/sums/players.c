@@ -1,3 +1,5 @@
+/* Names for people come from the records, because only imported games have them; reading ends as
+ * soon as every bot was seen, so an event of bgref costs one game a bot. */
 #include "players.h"
 
 #include <stdlib.h>
