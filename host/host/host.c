@@ -1,7 +1,8 @@
 /* The host decides in one function, host_settle(): it brings agenda, processes, bans, quarantines
  * and notes in line with the time of day, stores what has changed, and sets one timer for the next
  * moment at which something is due. Everything that happens (an act, a signal, the end of a
- * process) changes its own part and calls it; nothing has a timer of its own.
+ * process) changes its own part and calls it; what waits for a time of day has
+ * no timer of its own.
  *
  * What the host believes is in files before it acts on it: a host that is killed at any line
  * finds at its next start the state, and makes the processes agree with it. */

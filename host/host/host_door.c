@@ -3,10 +3,10 @@
  * settle_bot(), which asks the broker, and tells the gateway only what is different from what it
  * was told (spots[].told).
  *
- * Three clocks stand in the way of a simple answer. An event that begins has not asked for all
+ * Three things stand in the way of a simple answer. An event that begins has not asked for all
  * its bots yet: until it is ready (or READY_NS is over) nobody is lent anew. An event that has
- * lost a bot wants it back: for OWED_NS it is asked first. And a bot that is held (quarantine,
- * ban) goes nowhere, or only back. */
+ * lost a bot wants it back: for OWED_NS it is asked first. And a bot that is held (quarantine) goes
+ * nowhere, or only back. */
 #include "host_door_state.h"
 
 #include <errno.h>

@@ -1,3 +1,10 @@
+/* The loop of a bot has three places where messages can be: the asks of the last one (message,
+ * taken), the bytes that the channel holds, and the socket. Answers are collected and sent when
+ * nothing more is to be read, so a bot with many open decisions sends few and large messages; how
+ * large, is the referee's limit.
+ *
+ * What is not a decision (Ping, NewGame, commitments) is answered within message_serve, before
+ * the next ask is lent: its order among the answers does not matter to the referee. */
 #include <bgref/bot.h>
 
 #include "channel.h"
@@ -104,6 +111,7 @@ static enum bg_status options_copy(struct wire_hello *hello, const struct bg_bot
     for (size_t i = 0; i < info->option_count && status == BG_OK; i++) {
         struct bg_option option = blank;
 
+        /* The program's array has entries of its own version's size. */
         memcpy(&option, (const char *)info->options + i * info->option_size, info->option_size);
         status = options_add(hello, &option, err);
     }
@@ -279,6 +287,7 @@ static void line_notice(struct bg_bot *bot, enum channel_line line, enum channel
                  "firewalls between here and there",
                  bot->hello.name, host);
     }
+    /* After the text was made: it costs nothing, once a second. */
     if (line != *said) {
         bot->notice(bot->user, text);
     }
@@ -302,6 +311,7 @@ static enum bg_status first_receive(struct bg_bot *bot, enum channel_line *said,
         if (status == BG_OK || status == BG_E_TIMEOUT) {
             line_notice(bot, line, said);
         }
+        /* Without an end: the host decides when it calls the bot. */
     } while (status == BG_E_TIMEOUT);
     return status;
 }
@@ -377,6 +387,8 @@ static enum bg_status enter(struct bg_bot *bot, struct bg_error *err)
         return bg_error_set(err, BG_E_FORMAT, "welcome: protocol %u chosen, only %d is spoken here",
                             (unsigned)welcome->protocol, BG_PROTOCOL);
     }
+    /* Options before `prepare`, which uses them; Ready after it, since clocks may run from then
+     * on. */
     status = options_set(&bot->hello, welcome, sealed_is_wanted(), err);
     if (status == BG_OK) {
         status = open_games_keep(bot, welcome, err);
@@ -388,10 +400,12 @@ static enum bg_status enter(struct bg_bot *bot, struct bg_error *err)
     limits_keep(&bot->limits, &welcome->limits);
     bot->answer_bytes = ENVELOPE_BYTES;
     bot->message_bytes =
+        /* An older referee says no limit, and has this one. */
         welcome->limits.message_bytes > 0 ? welcome->limits.message_bytes : MESSAGE_BYTES;
     if (bot->prepare != NULL && (status = bot->prepare(bot->user, bot, err)) != BG_OK) {
         return status;
     }
+    /* The kernel's buffer is enough for the others: no thread for nothing. */
     if (welcome->limits.in_flight > (bot->hello.want_plays ? HELD_PLAYS : HELD) &&
         (status = channel_read_on(bot->channel, err)) != BG_OK) {
         return status;
@@ -467,6 +481,7 @@ void bg_bot_close(struct bg_bot *bot)
         return;
     }
     if (bot->channel != NULL) {
+        /* Answers that were given count, also when the program ends behind them. */
         bg_bot_flush(bot, NULL);
     }
     channel_close(bot->channel);
@@ -551,6 +566,7 @@ enum bg_status bg_bot_next(const struct bg_ask **out, struct bg_bot *bot, int ti
 {
     enum bg_status status;
 
+    /* Its memory is the message's, which the next unpacking overwrites. */
     *out = NULL; /* the previous ask is no longer valid */
     while (bg_bot_waiting(bot) == 0) {
         const void *data;
@@ -586,6 +602,7 @@ enum bg_status bg_bot_flush(struct bg_bot *bot, struct bg_error *err)
     if (count == 0) {
         return BG_OK;
     }
+    /* Before the sending: an answer whose sending failed must not be sent twice. */
     bot->answer_count = 0;
     bot->answer_bytes = ENVELOPE_BYTES;
     return buffer_send(bot, wire_pack_answers(&bot->buffer, bot->answers, count, err), err);
@@ -597,6 +614,7 @@ static enum bg_status answer_begin(struct bg_answer **out, struct bg_bot *bot, s
 {
     enum bg_status status = BG_OK;
 
+    /* Counted by the largest sizes: the true one is known only when it is packed. */
     if (bot->answer_count == WIRE_BATCH_MAX || bot->answer_bytes + bytes > bot->message_bytes) {
         status = bg_bot_flush(bot, err);
     }

@@ -1,3 +1,11 @@
+/* A blocking socket and one poll() for each wait: a bot that has one decision at a time spends most
+ * of its time here, and a thread between it and the socket would cost two switches for each
+ * message. Our half of the handshake (greeting and READY) is sent at once, and messages that the
+ * program sends before the peer's READY wait in `unsent`.
+ *
+ * A peer that no longer receives (is_cut) is no error yet: its last messages, as a Goodbye with
+ * the reason, may still be in the socket. The end is reported by the receiving functions, after
+ * them. */
 #include "channel.h"
 
 #include <errno.h>
@@ -93,6 +101,8 @@ static enum bg_status socket_channel_send(struct channel *base, const void *data
 /* Returns whether the referee is just starting or its queue of connections is full. */
 static bool may_come(int error)
 {
+    /* ENOENT and ECONNREFUSED: the file is not there yet, or left by an earlier referee. EAGAIN:
+     * the queue of connections is full, for a Unix socket. */
     return error == ENOENT || error == ECONNREFUSED || error == EAGAIN || error == EINTR ||
            error == EINPROGRESS;
 }
@@ -112,6 +122,7 @@ static void greet_peer(struct socket_channel *channel)
 
     zmtp_greeting(hail);
     size += zmtp_ready(hail + size, "DEALER");
+    /* MSG_NOSIGNAL: a library must not end the program by SIGPIPE, nor change how it handles it. */
     channel->is_cut = send(channel->fd, hail, size, MSG_NOSIGNAL) != (ssize_t)size;
 }
 
@@ -142,6 +153,7 @@ static enum bg_status take_ready(struct socket_channel *channel, struct bg_error
 {
     const char *type = channel->reader.socket_type;
 
+    /* A referee has a ROUTER; ZMTP also lets two DEALERs talk. */
     if (strcmp(type, "ROUTER") != 0 && strcmp(type, "DEALER") != 0) {
         return bg_error_set(err, BG_E_LINK,
                             "ipc://%s is not a referee: its socket is a %.15s, not a ROUTER",
@@ -221,8 +233,8 @@ static enum bg_status next_message(struct socket_channel *channel, const void **
     return status;
 }
 
-/* Between hold_answers and release only the caller reads the socket. */
-static void hold_answers(struct socket_channel *channel)
+/* Between hold_drain and release only the caller reads the socket. */
+static void hold_drain(struct socket_channel *channel)
 {
     if (channel->drain != NULL) {
         drain_hold(channel->drain);
@@ -250,11 +262,13 @@ static bool take_drained(struct socket_channel *channel)
 }
 
 /* Reads once; call it only when all earlier input is used. */
-static enum bg_status fill_reader(struct socket_channel *channel, int flags, struct bg_error *err)
+static enum bg_status read_input(struct socket_channel *channel, int flags, struct bg_error *err)
 {
     ssize_t count = recv(channel->fd, channel->input, sizeof channel->input, flags);
 
     if (count > 0) {
+        /* The decisions that next_message lends lie in input itself: nothing is copied while a
+         * message lies in one read. */
         channel->at = channel->input;
         channel->end = channel->input + count;
         return BG_OK;
@@ -265,6 +279,7 @@ static enum bg_status fill_reader(struct socket_channel *channel, int flags, str
     if (count < 0 && errno != ECONNRESET && errno != EPIPE) {
         return bg_error_set(err, BG_E_LINK, "receive from the referee: %s", strerror(errno));
     }
+    /* 0 bytes, or a reset: what was read before is still returned. */
     channel->has_ended = true;
     return BG_OK;
 }
@@ -306,8 +321,8 @@ static enum bg_status socket_channel_take(struct channel *base, const void **dat
         if (channel->fd < 0) {
             return BG_E_TIMEOUT;
         }
-        hold_answers(channel);
-        status = take_drained(channel) ? BG_OK : fill_reader(channel, MSG_DONTWAIT, err);
+        hold_drain(channel);
+        status = take_drained(channel) ? BG_OK : read_input(channel, MSG_DONTWAIT, err);
         release(channel);
         if (status != BG_OK) {
             return status;
@@ -329,8 +344,7 @@ static enum bg_status poll_and_fill(struct socket_channel *channel, int timeout_
     if ((wanted.revents & POLLOUT) != 0) {
         flush(channel);
     }
-    return (wanted.revents & ~POLLOUT) != 0 ? fill_reader(channel, MSG_DONTWAIT, err)
-                                            : BG_E_TIMEOUT;
+    return (wanted.revents & ~POLLOUT) != 0 ? read_input(channel, MSG_DONTWAIT, err) : BG_E_TIMEOUT;
 }
 
 /* Waits for the socket and reads. */
@@ -340,10 +354,11 @@ static enum bg_status wait_and_fill(struct socket_channel *channel, int timeout_
     enum bg_status status;
 
     if (channel->fd < 0) {
+        /* There is nothing to wait on: the file of a Unix socket cannot be polled for. */
         poll(NULL, 0, timeout_ms < 0 || timeout_ms > RETRY_MS ? RETRY_MS : timeout_ms);
         return try_connect(channel, err);
     }
-    hold_answers(channel);
+    hold_drain(channel);
     status = take_drained(channel) ? BG_OK : poll_and_fill(channel, timeout_ms, err);
     release(channel);
     return status;
@@ -369,6 +384,8 @@ static enum bg_status socket_channel_receive(struct channel *base, int timeout_m
     int64_t left_ms = timeout_ms;
     enum bg_status status;
 
+    /* A program that polls the descriptor itself would never learn that the socket can be
+     * written again. */
     if (channel->has_poller) {
         flush_all(channel, LINGER_MS);
     }
@@ -401,6 +418,7 @@ static bool socket_channel_holds(const struct channel *base)
 
 static int socket_channel_fd(struct channel *base)
 {
+    /* From now on its own loop reads in time, or does not want to. */
     socket_of(base)->has_poller = true;
     drain_stop(socket_of(base)->drain); /* it would take the bytes that the program waits for */
     return socket_of(base)->fd;
@@ -424,6 +442,7 @@ static void socket_channel_close(struct channel *base)
     if (channel == NULL) {
         return;
     }
+    /* The thread first, as it uses the descriptor. */
     drain_destroy(channel->drain);
     flush_all(channel, LINGER_MS);
     if (channel->fd >= 0) {
@@ -454,11 +473,14 @@ enum bg_status channel_socket_open(struct channel **out, const char *endpoint, s
     if (channel == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "connection");
     }
+    /* 256 KiB that are never written cost no memory of the system. */
     memset(channel, 0, offsetof(struct socket_channel, input));
     channel->base.ops = &socket_channel_ops;
     channel->fd = -1;
     channel->at = channel->end = channel->input;
     zmtp_reader_init(&channel->reader, MESSAGE_MAX);
+    /* One connection for a process: its largest block is kept, where a gateway with thousands
+     * frees it. */
     channel->reader.kept_lasting = MESSAGE_MAX;
     channel->address.sun_family = AF_UNIX;
     if (strlen(path) >= sizeof channel->address.sun_path) {

@@ -1,3 +1,8 @@
+/* libzmq has a thread that reads, connects again and encrypts, so this file only asks it. Two of
+ * its habits need care. It connects again without a word, though the peer then knows nothing of
+ * this bot: a monitor socket tells of a lost line (line_look), and it is reported instead of
+ * being hidden. And a waiting receive does not notice the monitor, so waits are cut into slices
+ * of SLICE_MS. */
 #include "channel.h"
 
 #include <errno.h>
@@ -57,6 +62,7 @@ static enum bg_status set_sealed(struct zmq_channel *channel, const char *endpoi
     }
     if (status == BG_OK && (set_int(channel->socket, ZMQ_HEARTBEAT_IVL, BEAT_MS) != 0 ||
                             set_int(channel->socket, ZMQ_HEARTBEAT_TIMEOUT, DEAD_MS) != 0 ||
+                            /* Without it libzmq resolves names to IPv4 only. */
                             set_int(channel->socket, ZMQ_IPV6, 1) != 0)) {
         status = link_error(err, "settings of", "a sealed line");
     }
@@ -67,6 +73,7 @@ static enum bg_status set_sealed(struct zmq_channel *channel, const char *endpoi
 static enum bg_status sockets_open(struct zmq_channel *channel, const char *endpoint,
                                    struct bg_error *err)
 {
+    /* Failed handshakes too: libzmq tries again for ever where a key does not fit. */
     const int events = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED |
                        ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL |
                        ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL;
@@ -84,6 +91,7 @@ static enum bg_status sockets_open(struct zmq_channel *channel, const char *endp
             return status;
         }
     }
+    /* All settings before zmq_connect: they hold for connections that are made afterwards. */
     if (set_int(channel->socket, ZMQ_RCVHWM, 0) != 0 ||
         set_int(channel->socket, ZMQ_SNDHWM, 0) != 0 ||
         set_int(channel->socket, ZMQ_LINGER, LINGER_MS) != 0 ||
@@ -108,6 +116,7 @@ static void zmq_channel_close(struct channel *base)
     zmq_msg_close(&channel->frame);
     if (channel->socket != NULL) {
         if (channel->lost) {
+            /* Nobody is there to take what waits, and zmq_ctx_term would wait for it. */
             set_int(channel->socket, ZMQ_LINGER, 0);
         }
         zmq_socket_monitor(channel->socket, NULL, 0);
@@ -116,6 +125,7 @@ static void zmq_channel_close(struct channel *base)
     if (channel->monitor != NULL) {
         zmq_close(channel->monitor);
     }
+    /* It returns early for a signal, with the context still there. */
     while (channel->context != NULL && zmq_ctx_term(channel->context) != 0 &&
            zmq_errno() == EINTR) {
     }
@@ -154,6 +164,7 @@ static enum bg_status frame_receive(struct zmq_channel *channel, int flags, cons
  * address. */
 static void line_look(struct zmq_channel *channel)
 {
+    /* 16 bits of the event and 32 of its value, in the machine's order. */
     uint8_t event[6];
     char address[256];
     uint16_t kind;

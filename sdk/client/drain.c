@@ -1,3 +1,10 @@
+/* For bots that think for longer than the kernel's buffer lasts: a referee that cannot send for a
+ * second takes the bot for one that does not read. The thread looks every LOOK_MS and takes what is
+ * there; it understands nothing of it. While the caller reads itself (drain_hold) it stays away, so
+ * bytes keep their order, and a bot in the fast path never waits for it.
+ *
+ * Two blocks change roles (kept, lent): the caller works on one while the thread fills the
+ * other, and no byte is copied. */
 #include "drain.h"
 
 #include <pthread.h>
@@ -40,6 +47,8 @@ static bool has_room(struct bytes *bytes)
     if (bytes->room - bytes->size >= PIECE) {
         return true;
     }
+    /* Without room the rest stays in the kernel: then the referee sees a bot that does not read,
+     * which is true. */
     data = bytes->size < KEPT_MOST ? realloc(bytes->data, room) : NULL;
     if (data == NULL) {
         return false;
@@ -73,6 +82,7 @@ static bool sleep_on(struct drain *drain)
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&drain->ending);
+    /* A wait may end for no reason; only the time or is_over counts. */
     while (!drain->is_over && pthread_cond_timedwait(&drain->ended, &drain->ending, &until) == 0) {
     }
     goes_on = !drain->is_over;
@@ -119,6 +129,8 @@ enum bg_status drain_start(struct drain **out, int fd, struct bg_error *err)
     pthread_mutex_init(&drain->reading, NULL);
     pthread_mutex_init(&drain->ending, NULL);
     pthread_condattr_init(&monotonic);
+    /* A condition waits by the time of day unless told otherwise: a clock that is set would stop
+     * the looking. */
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&drain->ended, &monotonic);
     pthread_condattr_destroy(&monotonic);

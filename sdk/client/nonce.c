@@ -1,3 +1,7 @@
+/* The nonce of a game is a keyed hash of its subject: so a bot answers commitment and reveal
+ * without keeping one secret for each of many open games, and nobody without `secret` can tell
+ * one nonce from another. The secret is new for each process; a bot that is started again is
+ * asked for its commitments anew. */
 #include "nonce.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Values come as text in both directions, so bounds are compared as what the option's type says,
+ * here and nowhere else. A bound that is no number is no bound: authors leave it empty. */
 #include "options.h"
 
 #include <errno.h>
@@ -18,6 +20,7 @@ static bool real_read(double *out, const char *text)
     char *end;
 
     *out = strtod(text, &end);
+    /* Infinity minus itself and NaN are NaN; so math.h is not needed. */
     return end != text && *end == '\0' && *out - *out == 0; /* finite */
 }
 
@@ -137,6 +140,8 @@ enum bg_status options_set(struct wire_hello *hello, const struct wire_welcome *
             return bg_error_set(err, BG_E_ARGUMENT, "option %s: not one of this bot's options",
                                 welcome->options[i].name);
         }
+        /* The referee on this machine could start any program anyway; one elsewhere must not get
+         * that by a bot's option. */
         if (is_from_afar && option->type == WIRE_STRING &&
             strcmp(option->value, welcome->options[i].value) != 0) {
             return bg_error_set(
@@ -145,6 +150,8 @@ enum bg_status options_set(struct wire_hello *hello, const struct wire_welcome *
                 "may name a program or a file",
                 option->name);
         }
+        /* Checked after it is set: the bot does not start with a value that does not fit, so
+         * nobody reads it. */
         memcpy(option->value, welcome->options[i].value, sizeof option->value);
         status = value_check(option, err);
         if (status != BG_OK) {

@@ -1,3 +1,6 @@
+/* Positions to value come in lists and are answered as one list, but a bot may answer them in
+ * any order, and lists may overlap. So each position has a number of the client's: which list,
+ * and which place in it. */
 #include "requests.h"
 
 #include <assert.h>
@@ -35,6 +38,7 @@ enum bg_status requests_add(struct requests *requests, const struct wire_message
         return bg_error_set(err, BG_E_MEMORY, "%zu positions to be valued", message->count);
     }
     request->number = message->number;
+    /* Not the referee's number: that may come twice, a serial never does. */
     request->serial = ++requests->serials;
     request->count = message->count;
     request->next = requests->first;
@@ -42,6 +46,7 @@ enum bg_status requests_add(struct requests *requests, const struct wire_message
     return BG_OK;
 }
 
+/* The newest list is the first: its positions are lent next. */
 uint64_t requests_token(const struct requests *requests, size_t i)
 {
     return requests->first->serial << ITEM_BITS | i;

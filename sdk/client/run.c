@@ -1,3 +1,6 @@
+/* Only public functions are used here, which proves that a bot without callbacks can do all of
+ * this itself. A callback that is missing has the answer that every bot may give: take, roll,
+ * keep, the first legal play. */
 #include <bgref/run.h>
 
 #include "sized.h"
@@ -27,6 +30,7 @@ static bool resignation_is_enough(const struct bg_ask *ask)
 
 static void first_play(struct bg_play *out, const struct bg_ask *ask)
 {
+    /* Large, and a program may run a bot in each of several threads. */
     static _Thread_local struct bg_play_list plays;
 
     bg_ask_plays(&plays, ask);
@@ -110,6 +114,8 @@ static enum bg_status ask_serve(struct run *run, const struct bg_ask *ask, struc
         (ask->kind == BG_DECIDE_PLAY || ask->kind == BG_DECIDE_DOUBLE)) {
         int level = run->call.resigns(run->user, ask);
 
+        /* bg_bot_resign refuses a level that was refused before, and the run would end with its
+         * error. */
         if (level > ask->refused_level) {
             return bg_bot_resign(run->bot, ask, level, err);
         }
@@ -139,6 +145,7 @@ enum bg_status bg_bot_run(const struct bg_bot_info *info, const struct bg_callba
     if (status != BG_OK) {
         return status;
     }
+    /* A program that was compiled with older headers has fewer members: the rest stays NULL. */
     memcpy(&run.call, callbacks, callbacks->size);
     status = bg_bot_open(&run.bot, info, err);
     if (status != BG_OK) {
@@ -154,5 +161,6 @@ enum bg_status bg_bot_run(const struct bg_bot_info *info, const struct bg_callba
         }
     }
     bg_bot_close(run.bot);
+    /* A Goodbye, and a referee that is gone, are the usual end of a bot. */
     return status == BG_E_CLOSED ? BG_OK : status;
 }

@@ -1,3 +1,6 @@
+/* The SDK reads key files itself, in the one form that `bgref keygen --join` writes:
+ * results/proof, which has the general reader, is not installed. The key is taken from a file,
+ * never from the environment, which other processes of the user can read. */
 #include "sealed.h"
 
 #include <errno.h>
@@ -56,12 +59,15 @@ static bool derive(uint8_t public[KEY], const uint8_t secret[KEY])
     bool done = zmq_z85_encode(printed, secret, KEY) != NULL &&
                 zmq_curve_public(derived, printed) == 0 && zmq_z85_decode(public, derived) != NULL;
 
+    /* As little of the secret as possible stays on the stack. */
     memset(printed, 0, sizeof printed);
     return done;
 }
 
-static enum bg_status read_address(char text[FILE_MOST], const char *path, struct bg_error *err)
+static enum bg_status read_key_file(char text[FILE_MOST], const char *path, struct bg_error *err)
 {
+    /* One descriptor for both questions: with stat() and open() by name the file could be
+     * another one between them. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     struct stat about;
     ssize_t size = 0;
@@ -103,7 +109,7 @@ static enum bg_status read_own(uint8_t secret[KEY], struct bg_error *err)
                             "--join' made",
                             OWN, SERVER);
     }
-    status = read_address(text, path, err);
+    status = read_key_file(text, path, err);
     if (status != BG_OK) {
         return status;
     }

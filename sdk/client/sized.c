@@ -1,3 +1,6 @@
+/* A program and the library may be of different versions. Structs of the interface only grow at
+ * their end, so a size tells which members there are; what is larger than known was compiled for
+ * a newer library, whose members would be ignored without a word. */
 #include "sized.h"
 
 enum bg_status sized_check(const char *what, size_t size, size_t first, size_t known,

@@ -1,3 +1,7 @@
+/* The usual case is that the kernel takes everything: then no byte is copied and no memory is
+ * held (backlog_flush frees it when empty). The age is that of the oldest byte, measured without
+ * a time for each message: a mark lies behind the bytes that were there when the age began, and
+ * when it has been sent the age begins anew. */
 #define _GNU_SOURCE
 #include "backlog.h"
 
@@ -23,6 +27,8 @@ static ssize_t push(int fd, struct iovec *parts, size_t count)
     ssize_t sent;
 
     do {
+        /* One call for head and message: two would be two packets, and the reader would wake
+         * twice. */
         sent = sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     } while (sent < 0 && errno == EINTR);
     if (sent < 0 && (errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM)) {

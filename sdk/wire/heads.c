@@ -1,3 +1,6 @@
+/* Who passes messages on, or wants to know which decisions one has, need not unpack positions
+ * and plays: numbers are read from the encoded fields alone. They are read as unpack_ask.c and
+ * unpack_answer.c would: what is refused there as garbled is refused here. */
 #include "schema.h"
 #include "unpack.h"
 
@@ -34,6 +37,7 @@ bool wire_read_ask_heads(struct wire_ask_head out[WIRE_BATCH_MAX], size_t *count
     }
     fields = fields_of(asks.data, asks.size);
     while (fields_next(&fields, &field)) {
+        /* Fields that a later version adds are passed over, as protobuf wants. */
         if (field.number > ASKS_ASKS) {
             continue;
         }

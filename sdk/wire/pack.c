@@ -1,3 +1,6 @@
+/* Messages are built on the stack and in scratch, with texts and bytes lent from the caller's
+ * values (pack_text_lent): protobuf-c reads a tree of pointers, and copying everything first
+ * would double the work. The generated structs have no const; what is lent is only read. */
 #include "pack.h"
 
 #include <assert.h>
@@ -58,6 +61,7 @@ enum bg_status pack_envelope(struct wire_buffer *buffer, const ProtobufCMessage 
                              struct bg_error *err)
 {
     enum bg_status status =
+        /* One more than needed: an empty message has an address, too. */
         pack_room(buffer, protobuf_c_message_get_packed_size(envelope) + 1, err);
 
     if (status == BG_OK) {
@@ -98,7 +102,8 @@ static bool eight_are_zero(const uint8_t *bytes)
 
 size_t pack_side_size(const uint8_t at[BG_SLOTS])
 {
-    /* Most games use only the slots up to the bar. */
+    /* Most games use only the slots up to the bar. Zeros at the end are left out (the reader
+     * fills them in), and most positions end at the bar: two looks in place of a loop. */
     const bool is_short = eight_are_zero(at + (BG_SLOTS - 8)) && eight_are_zero(at + BG_BAR + 1);
 
     static_assert(BG_BAR + 1 + 8 >= BG_SLOTS - 8, "the two cover what lies behind the bar");
@@ -110,6 +115,7 @@ size_t pack_history(uint8_t out[PACK_HISTORY], const struct bg_board *board, int
     out[0] = board->turns[seat];
     out[1] = board->may_hit[seat];
     memcpy(out + 2, board->stacked[seat] + 1, PACK_HISTORY - 2);
+    /* Only games that need a history (stacked points, first turns) have one. */
     return eight_are_zero(out) ? 0 : size_to_last(out, PACK_HISTORY);
 }
 

@@ -1,3 +1,6 @@
+/* Requests and values for judges. Results of all rolls (with_legal) are for judges that have no
+ * generator of plays, as those in other languages; they are made here by ours, so author and
+ * referee cannot disagree about what is legal. */
 #include "pack.h"
 
 #include <assert.h>
@@ -92,6 +95,7 @@ static void legal_free(struct legal_space *spaces, size_t count)
 
 static bool roll_fill(struct roll_space *space, const struct bg_ask *ask, int number)
 {
+    /* Too large for the stack of a thread; judges' queues may pack in several. */
     static _Thread_local struct bg_play_list plays;
     const struct bg_variant *variant = ask->rules.variant;
     struct bg_stage stage;
@@ -102,6 +106,7 @@ static bool roll_fill(struct roll_space *space, const struct bg_ask *ask, int nu
     stage = bg_stage_of_roll(variant, space->roll);
     bg_play_list(&plays, variant, &ask->board, 0, &stage);
     bg_play_list_sort(&plays, variant, &ask->board, 0);
+    /* A list is never empty, so a judge needs no case for it. */
     if (plays.count == 0) { /* passing leads to the unchanged board */
         plays.count = 1;
         plays.play[0].moves = 0;

@@ -1,3 +1,9 @@
+/* Messages of decisions and answers, which are nearly all, are not given to protobuf-c:
+ * unpack_ask.c and unpack_answer.c read their fields from the bytes, without an object for each.
+ * Everything else is rare, and unpacked by the generated code into the same arena.
+ *
+ * The arena has a fixed size and is emptied by the next unpacking: no message can make the
+ * reader allocate, and nothing has to be freed one by one. */
 #include "unpack.h"
 
 #include <inttypes.h>
@@ -13,6 +19,7 @@ enum { ALIGN = 16 };
 void *unpack_take(void *user, size_t size)
 {
     struct wire_reader *reader = user;
+    /* As malloc would align: the generated code casts what it gets. */
     size_t start = (reader->used + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 
     if (start > reader->room || size > reader->room - start) {
@@ -202,6 +209,8 @@ int unpack_content(struct wire_field *out, uint32_t number, uint32_t last, const
             found = 1;
         }
     }
+    /* A oneof that stands twice in the bytes: protobuf takes the last one, and merges messages.
+     * No encoder writes that, so it is refused instead of being done by hand. */
     return fields.malformed || (found == 1 && (contents > 1 || out->type != FIELD_BYTES)) ? -1
                                                                                           : found;
 }

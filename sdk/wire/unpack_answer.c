@@ -1,3 +1,6 @@
+/* An answer that makes no sense is a bot's fault, not a broken message: it gets a kind that fits
+ * no question, and a text that its author reads. Only bytes that are not an Answer at all refuse
+ * the whole message, as then nothing in it can be trusted. */
 #include "unpack.h"
 
 #include <inttypes.h>

@@ -1,3 +1,10 @@
+/* First pass: the fields as they are (raw_ask), with types checked by a table. Second pass: values,
+ * with a message that names the decision. So a garbled message and an impossible value are told
+ * apart, and the fast path has no allocation but the list of asks. Unknown fields are passed over:
+ * a newer referee may add some.
+ *
+ * Rules, limits and the opponent's name are the same for many asks; they stand once in the
+ * message, in a table, and each ask has an index into it (settings_apply). */
 #include "unpack.h"
 
 #include <inttypes.h>
@@ -130,6 +137,7 @@ static bool raw_bytes_read(struct raw_ask *out, const struct wire_field *in)
     case ASK_ENTER:
         return enter_read(out, in);
     default: /* a result: read later, when the count of results is known */
+        /* Counted, to compare with result_count before memory is taken for them. */
         out->results++;
         return true;
     }
@@ -194,6 +202,7 @@ static enum bg_status stage_read(struct bg_stage *out, const struct raw_ask *in,
             return bg_error_set(err, BG_E_FORMAT, "numbers: %" PRIu64 " times %" PRIu64, number,
                                 times);
         }
+        /* One form for each roll, so that equal stages have equal bytes. */
         if (i > 0 && number >= out->part[i - 1].number) {
             return bg_error_set(err, BG_E_FORMAT, "numbers: not high first, or one twice");
         }
@@ -248,6 +257,7 @@ static enum bg_status enter_check(struct bg_ask *out, const struct raw_ask *in,
 
 static void numbers_read(struct bg_ask *out, const struct raw_ask *in)
 {
+    /* In bounds: ranges_check has compared it with the enum's last value. */
     static const int owners[] = {BG_CENTRED, 0, 1}; /* by enum CubeOwner */
 
     out->decision = in->number[ASK_DECISION];

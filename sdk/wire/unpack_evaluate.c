@@ -1,3 +1,6 @@
+/* Values come from programs that judge others, so each number is looked at: a NaN or an infinity
+ * would spread through every sum that it enters. Chances may lie beyond 0 and 1 by rounding
+ * (1e-5), as nets and floats give them. */
 #include "unpack.h"
 
 #include <math.h>
@@ -163,6 +166,8 @@ static enum bg_status dice_expect(int number, struct bg_roll expected,
     const char third[2] = {(char)(expected.die[2] == 0 ? '\0' : '0' + expected.die[2]), '\0'};
     struct bg_roll roll;
 
+    /* The list has a fixed order, so that a bot that leaves out a roll is found, and not
+     * believed for all later ones. */
     if (!dice_read(&roll, &in->dice) || memcmp(&roll, &expected, sizeof roll) != 0) {
         return bg_error_set(err, BG_E_FORMAT, "rolls: number %d is not %d%d%s", number,
                             expected.die[0], expected.die[1], third);
@@ -187,6 +192,7 @@ static enum bg_status roll_read(double *equity, struct bg_play *best,
 static enum bg_status played_value_read(double *out, const Bgref__V1__EvaluatedItem *in,
                                         struct bg_error *err)
 {
+    /* NAN: the judge did not say. */
     *out = in->played == NULL ? NAN : in->played->equity;
     return in->played == NULL ? BG_OK : numbers_check(out, 1, "played: equity", err);
 }

@@ -1,3 +1,6 @@
+/* Hello and Welcome come once, so they are read from the generated structs into one place in the
+ * reader (reader->greeting), where lists and texts have fixed room. Everything that a Hello says
+ * is foreign: who sent it has proved nothing at this point but a token or a key. */
 #include "unpack.h"
 
 #include <inttypes.h>
@@ -67,6 +70,7 @@ enum bg_status unpack_hello(struct wire_message *out, struct wire_reader *reader
     }
     hello->protocol_count = in->n_protocols;
     hello->pid = in->pid;
+    /* 0 is what a bot sends that does not know the field. */
     hello->max_in_flight = in->max_in_flight == 0 ? 1 : in->max_in_flight;
     hello->stateful = in->stateful;
     hello->want_plays = in->want_plays;

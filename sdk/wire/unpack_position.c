@@ -1,3 +1,6 @@
+/* A position is checked for what is possible at all, whatever the variant: at most BG_CHECKERS a
+ * side. Whether it can occur in its game is the rules' matter, since the wire does not know
+ * which game a position belongs to. */
 #include "unpack.h"
 
 #include <string.h>
@@ -17,6 +20,7 @@ static bool side_read(uint8_t at[BG_SLOTS], const ProtobufCBinaryData *in)
     }
     memcpy(eight, in->data == NULL ? (const uint8_t *)"" : in->data, in->len);
     memcpy(at, eight, BG_SLOTS);
+    /* A sum of ten bytes fits into 16 bits, so no lane can overflow into the next. */
     for (size_t i = 0; i < sizeof eight / sizeof eight[0]; i++) { /* four sums of ten bytes */
         sums += (eight[i] & even) + (eight[i] >> 8 & even);
     }

@@ -1,3 +1,6 @@
+/* What comes from the wire is checked here once, so that every other part may rely on it: texts
+ * are UTF-8 without control characters and end within their array, numbers are within what the
+ * receiver can hold. */
 #include "unpack.h"
 
 #include <inttypes.h>
@@ -22,6 +25,8 @@ static bool is_plain_ascii(const uint8_t *text, size_t length)
         uint64_t eight;
 
         memcpy(&eight, text + at, sizeof eight);
+        /* A carry or borrow from a neighbour can only come from a byte that is wrong itself, so
+         * the answer is right although the bytes are not separate. */
         wrong |= eight | (eight - 0x20 * ones) | (eight + ones); /* above 0x7f, below ' ', DEL */
     }
     for (; at < length; at++) {
@@ -89,6 +94,7 @@ enum bg_status unpack_list(char *out, size_t size, char *const *list, size_t cou
         if (status != BG_OK) {
             return status;
         }
+        /* Joined and split again, the list has to be the same one. */
         if (strchr(out + at, separator) != NULL || out[at] == '\0') {
             return bg_error_set(err, BG_E_FORMAT, "%s: entry %zu is empty or has '%c'", what, i,
                                 separator);

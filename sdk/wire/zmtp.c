@@ -1,3 +1,10 @@
+/* A state machine over bytes as they come: nothing is assumed about where reads end, so each stage
+ * can stop after any byte. A frame that lies whole in the input is lent from there; only one that
+ * is cut is copied. Memory grows with what has arrived, never with what was announced, and each
+ * announcement is checked against the limit before the first byte of it.
+ *
+ * The peer may be any program. What it sent and is quoted in a message for people has its bytes
+ * cleaned (zmtp_refuse). */
 #include "zmtp.h"
 
 #include <assert.h>
@@ -84,6 +91,8 @@ static enum zmtp_news check_greeting(struct zmtp_reader *reader)
     const uint8_t *head = reader->head;
 
     memcpy(wanted, mechanism, strlen(mechanism));
+    /* From the first byte on, so that a program of another protocol, which may wait for us, is
+     * told at once. */
     if (head[0] != 0xff) {
         return zmtp_refuse(reader, ZMTP_NO_ZMTP,
                            "its first byte is 0x%02x; ZeroMQ begins with 0xff", head[0]);
@@ -91,6 +100,8 @@ static enum zmtp_news check_greeting(struct zmtp_reader *reader)
     if (reader->head_size > 9 && (head[9] & 1) == 0) {
         return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its first bytes are not a greeting of ZeroMQ");
     }
+    /* ZMTP 2 and older have no handshake with commands. A peer of a later version than 3 has to
+     * fall back to ours. */
     if (reader->head_size > VERSION_AT && head[VERSION_AT] < 3) {
         return zmtp_refuse(reader, ZMTP_NO_ZMTP,
                            "it speaks ZMTP %d; 3 or later is needed, as from libzmq 4",
@@ -98,6 +109,8 @@ static enum zmtp_news check_greeting(struct zmtp_reader *reader)
     }
     if (reader->head_size >= MECHANISM_AT + ZMTP_MECHANISM &&
         memcmp(head + MECHANISM_AT, wanted, sizeof wanted) != 0) {
+        /* RFC 23 fills the name with zeros: something behind it is another mechanism to a strict
+         * reader. */
         if (strncmp((const char *)head + MECHANISM_AT, mechanism, ZMTP_MECHANISM) == 0) {
             return zmtp_refuse(reader, ZMTP_NO_ZMTP,
                                "the bytes behind the name of its security mechanism are not 0");
@@ -158,6 +171,7 @@ bool zmtp_property_next(struct zmtp_property *out, const uint8_t **at, const uin
     if (size < head || number_at(*at + 1 + name) > size - head) {
         return false;
     }
+    /* Lent from the command; nothing is copied. */
     *out = (struct zmtp_property){.name = *at + 1,
                                   .name_size = name,
                                   .value = *at + head,
@@ -169,6 +183,7 @@ bool zmtp_property_next(struct zmtp_property *out, const uint8_t **at, const uin
 bool zmtp_property_is(const struct zmtp_property *property, const char *name)
 {
     return property->name_size == strlen(name) &&
+           /* RFC 23: names of properties are compared without regard to case. */
            strncasecmp((const char *)property->name, name, property->name_size) == 0;
 }
 
@@ -207,6 +222,7 @@ static enum zmtp_news read_ping(struct zmtp_item *out, struct zmtp_reader *reade
 {
     enum { TTL = 2 };
 
+    /* The TTL is the peer's business: who sends a PING decides for itself how long it waits. */
     if (size < TTL || size - TTL > ZMTP_CONTEXT) {
         return zmtp_refuse(reader, ZMTP_NO_ZMTP, "its PING has %zu bytes", size);
     }
@@ -221,6 +237,7 @@ static enum zmtp_news read_command(struct zmtp_item *out, struct zmtp_reader *re
     const size_t room = size == 0 ? 0 : data[0] < size - 1 ? data[0] : size - 1;
     const int shown = (int)strnlen((const char *)data + (size > 0), room > 20 ? 20 : room);
 
+    /* Possible at every stage: the peer says why it ends the connection. */
     if (zmtp_is_named(data, size, "ERROR")) {
         return read_error(reader, data + 6, size - 6);
     }
@@ -267,10 +284,12 @@ static enum zmtp_news check_frame(struct zmtp_reader *reader)
         return zmtp_refuse(reader, ZMTP_OVERSIZED, "a frame of %llu bytes; at most %zu are taken",
                            (unsigned long long)reader->body, reader->message_max);
     }
+    /* Commands may stand between the frames of a message. */
     if (is_command || (reader->parts == 0 && (reader->flags & FLAG_MORE) == 0)) {
         return ZMTP_MORE;
     }
     if (reader->parts == 0) {
+        /* An empty first frame is what a REQ socket sends: the author hears which socket to use. */
         reader->delimited = reader->body == 0;
         reader->dropped = 0;
     }
@@ -297,12 +316,15 @@ static enum zmtp_news read_frame_head(bool *whole, struct zmtp_reader *reader, c
         return ZMTP_MORE;
     }
     reader->flags = reader->head[0];
+    /* Other bits are reserved: a stream that has lost its place would be read as nonsense from
+     * here on. */
     if ((reader->flags & ~(FLAG_MORE | FLAG_LONG | FLAG_COMMAND)) != 0 ||
         ((reader->flags & FLAG_MORE) != 0 &&
          (reader->stage == AT_FRAMES || (reader->flags & FLAG_COMMAND) != 0))) {
         return zmtp_refuse(reader, ZMTP_NO_ZMTP,
                            "a frame with the flags 0x%02x, which ZMTP has not", reader->flags);
     }
+    /* No message may come before the handshake is complete. */
     if (reader->stage == AT_READY && (reader->flags & FLAG_COMMAND) == 0) {
         return zmtp_refuse(reader, ZMTP_NO_ZMTP, "a message before its READY");
     }
@@ -448,8 +470,11 @@ void zmtp_greeting_of(uint8_t out[ZMTP_GREETING], const char *mechanism, bool is
 {
     memset(out, 0, ZMTP_GREETING);
     out[0] = 0xff;
+    /* RFC 23: the signature is ff, eight bytes, 7f. The eight are a length to peers of older
+     * versions. */
     out[9] = 0x7f;
     out[VERSION_AT] = 3;
+    /* 3.1, as libzmq writes it; PING and PONG came with it. */
     out[VERSION_AT + 1] = 1;
     memcpy(out + MECHANISM_AT, mechanism, strlen(mechanism));
     out[SERVER_AT] = is_server;
@@ -467,6 +492,7 @@ size_t zmtp_property(uint8_t *out, const char *name, const void *value, size_t s
     assert(length <= 255 && size <= 255);
     out[0] = (uint8_t)length;
     memcpy(out + 1, name, length);
+    /* A length of four bytes; no value here has more than 255. */
     memset(out + 1 + length, 0, 3);
     out[1 + length + 3] = (uint8_t)size;
     if (size > 0) {
