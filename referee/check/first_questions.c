@@ -1,4 +1,6 @@
-/* Level 2: is a bot's first question of each class as quick as the next? */
+/* Level 2: is a bot's first question of each class as quick as the next? A bot that loads a table
+ * at its first question of a kind loses a match by time there, and only there: asked again, it is
+ * quick. So each kind is asked in fresh processes, and counts only if it is slow in all of them. */
 #include "levels.h"
 
 #include <stdlib.h>

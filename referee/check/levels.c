@@ -1,4 +1,6 @@
-/* Levels 0 and 1: does it play, does it know the rules? */
+/* Levels 0 and 1: does it play, does it know the rules? The game of level 0 ends at the first wrong
+ * decision, as it cannot go on from there. Level 1 asks each case of the corpus by itself, so that
+ * one wrong answer does not hide the next. */
 #include "levels.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* How a run is put together. */
+/* How a run is put together. The parts know each other by pointers into the struct tournament,
+ * which so must not move: each is filled once, in the order in which they need one another. */
 #include "tournament_inside.h"
 
 #include "../loop/loop.h"

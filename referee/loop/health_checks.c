@@ -1,3 +1,6 @@
+/* Facts come in and words go out, so every limit is tested without a full disk or a dead child.
+ * What is not known is fine: nobody should be called at night because a file system does not
+ * tell its size. */
 #include "health_checks.h"
 
 #include <assert.h>

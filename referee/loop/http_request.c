@@ -1,3 +1,6 @@
+/* All bytes are looked at first (is_clean): after that every CR has its LF, and lines and fields
+ * can be cut by searching for them. Nothing is mended: a request that two readers could read
+ * differently is refused. */
 #define _GNU_SOURCE /* memmem */
 #include "http_request.h"
 

@@ -1,3 +1,6 @@
+/* The variables survive every exec between the manager and us, so they may be meant for another
+ * process: LISTEN_PID decides. The descriptors come open over exec and would stay so: each is
+ * closed for what we start, since a bot must not have the host's socket. */
 #define _GNU_SOURCE
 #include "listen_fds.h"
 

@@ -1,3 +1,6 @@
+/* A reader wants all samples of a family in one block, and the text of each event has every
+ * family: so lines are gathered by family, in the order in which families are first seen. What
+ * is too much (FAMILIES_MOST) is left out, not refused: the other numbers are still right. */
 #include "metrics_merge.h"
 
 #include <stdbool.h>

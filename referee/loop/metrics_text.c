@@ -1,3 +1,5 @@
+/* The bounds of a histogram are fixed and few, though its own places are finer: a monitor keeps
+ * a series for each bound of each event, and only equal bounds can be added. */
 #include "metrics_text.h"
 
 #include <assert.h>

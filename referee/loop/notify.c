@@ -1,3 +1,6 @@
+/* One datagram a call, without a connection: a manager that is gone or does not read costs
+ * nothing, and nothing is left to be sent later. The watchdog's sign comes from the loop, not from
+ * a thread of its own: a loop that hangs must not seem alive. */
 #define _GNU_SOURCE
 #include "notify.h"
 

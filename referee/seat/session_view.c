@@ -1,4 +1,5 @@
-/* What others may ask a session, and leave with it. */
+/* What others may ask a session, and leave with it. Apart from session.c, where the state changes:
+ * nothing here changes it, and nothing sends. */
 #include <stdio.h>
 
 #include "session_inside.h"
