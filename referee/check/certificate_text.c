@@ -1,4 +1,5 @@
-/* What `bgref check` prints. */
+/* What `bgref check` prints. One mistake of a bot shows in many positions, so failures of one
+ * rule or fault are a group, over all checks and levels: three of them tell as much as hundreds. */
 #include "certificate.h"
 
 #include <inttypes.h>

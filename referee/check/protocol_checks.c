@@ -1,4 +1,5 @@
-/* Level 2: what makes a bot a good guest. */
+/* Level 2: what makes a bot a good guest. The long run comes last: the checks before it find the
+ * bot as it starts, and it finds what many questions leave behind. */
 #include "levels.h"
 
 #include <inttypes.h>

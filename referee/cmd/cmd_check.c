@@ -140,6 +140,8 @@ static enum bg_status find_subject(struct competitor *out, const struct argument
         if (status == BG_OK && strchr(arguments->words.word[0], '/') != NULL) {
             static struct competitor same; /* large */
 
+            /* Only for its message: a path that is no program is named before anything is
+             * started. */
             status = registry_resolve(&same, registry, arguments->words.word[0], err);
         }
     } else if (status == BG_OK) {

@@ -1,4 +1,5 @@
-/* cmd_doctor.c - bgref doctor: what this machine offers. One line a finding, bounded time. */
+/* cmd_doctor.c - bgref doctor: what this machine offers. One line a finding, bounded time. What
+ * can be tried is tried: a limit in a file does not say what a container or a disk makes of it. */
 #define _GNU_SOURCE /* unshare */
 #include "referee_commands.h"
 

@@ -1,4 +1,6 @@
-/* cmd_judge.c - bgref judge: values the games of a results database. */
+/* cmd_judge.c - bgref judge: values the games of a results database. Each judgement is stored
+ * when it is made: an end by a signal loses only the games in work, and the same command goes
+ * on. */
 #define _GNU_SOURCE
 #include "referee_commands.h"
 
@@ -260,6 +262,7 @@ static enum bg_status judge_games(struct judge_run *run, struct bg_error *err)
     if (!arguments->quiet) {
         fprintf(stderr, "judge: %s, %s\n", arguments->judge, confinement.how);
     }
+    /* Before the queue, which starts processes: what they leave becomes ours. */
     launcher_begin();
     status = judge_queue_open(&run->queue, &setup, err);
 
@@ -299,6 +302,7 @@ static enum bg_status conclude(struct judge_run *run, struct bg_error *err)
     const char *judge = judge_queue_judge(run->queue);
     struct judged_sums sums = {.games = 0};
     struct event_results results = {.store = NULL}; /* for the order of the bots */
+    /* The table is read from the file, so what is judged has to be there. */
     enum bg_status status = run->store->ops->flush(run->store, err);
 
     if (status == BG_OK && judge != NULL) {

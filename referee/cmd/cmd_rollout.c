@@ -168,6 +168,7 @@ static void without_cube(struct bg_match *match)
     match->rules.auto_doubles = 0;
     match->cube_owner = BG_CENTRED;
     match->cube_log2 = match->rules.length_points == 0 ? 0 : match->cube_log2;
+    /* Without a cube nothing is decided before the roll. */
     match->need.kind = match->need.kind == BG_NEED_DOUBLE ? BG_NEED_ROLL : match->need.kind;
 }
 
@@ -342,6 +343,7 @@ static enum bg_status roll_out(struct rollout_run *run, struct bg_error *err)
         status = valuer_roll_out(run->valuer, rollout, on_progress, run, err);
     }
     if (run->told > 0) {
+        /* Ends the line of progress, which was written over itself. */
         fputc('\n', stderr);
     }
     if (status == BG_OK) {

@@ -120,6 +120,7 @@ static void take_leg(struct feed *feed, const struct fixture *fixture, const str
     bool whole = pairs_put(&cluster, &feed->pairs, fixture, leg);
 
     if (whole) {
+        /* Before the test: a reader hears of the pair before the decision that it brings. */
         events_pair_finished(&feed->events, &cluster, stored);
         chess_pair(&feed->chess, &cluster);
     }
@@ -259,6 +260,7 @@ enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *
     if (!is_wanted(feed)) {
         return BG_OK;
     }
+    /* From here on games are kept for feed_take(); their times only where somebody reads them. */
     ledger_watch(ledger, events_is_open(&feed->events));
     ledger_key_digest(digest, ledger);
     start.games = ledger_lock_tally(ledger)->games;
@@ -516,6 +518,7 @@ static void recount(void *user, const struct fixture *fixture, const struct stor
     struct pairs_cluster cluster;
 
     (void)times;
+    /* Surplus: it ended after the test's decision. */
     if (fixture->pair >= feed->test.test.next) {
         return;
     }

@@ -83,6 +83,7 @@ static struct chess_score *score_of(const struct chess *chess, const struct fixt
 
 static uint64_t game_number(const struct chess *chess, const struct fixture *fixture)
 {
+    /* Harnesses count from 1. */
     return chess->source->ops->number(chess->source, fixture) + 1;
 }
 
@@ -197,6 +198,7 @@ void chess_pair(struct chess *chess, const struct pairs_cluster *pair)
     score->clusters++;
     score->points += points;
     score->squares += points * points;
+    /* The five counts of pairs (Ptnml) are of two games each. */
     if (pair->legs == 2) {
         score->count.pairs[flip ? 4 - half_wins : half_wins]++;
     }

@@ -124,6 +124,7 @@ static json_t *both(json_t *a, json_t *b)
 
 static void put_setting(void *user, const char *key, const char *value)
 {
+    /* They have a list of their own, with their programs. */
     if (strcmp(key, "bots") != 0) {
         set(user, key, foreign_json(value));
     }
