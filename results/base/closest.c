@@ -1,3 +1,6 @@
+/* Suggests a name only where a person would: a third of the letters may be wrong, a swap of
+ * neighbours counts once, and '_' is '-'. Too ready a suggestion is worse than none, because it
+ * is taken. */
 #include "closest.h"
 
 #include <ctype.h>
@@ -52,6 +55,7 @@ const char *closest_name(const char *text, const char *const *names, int count)
     const char *best = NULL;
     int best_distance = 0;
 
+    /* The rows have a fixed size: the text may be anything from a command line. */
     if (length == 0 || length > LONGEST) {
         return NULL;
     }

@@ -36,6 +36,7 @@ static bool is_position(const char *from, size_t size)
     return bg_position_id_read(&board, id, 0, NULL) == BG_OK;
 }
 
+/* Reports are published, and messages of bots have folder names of whoever ran them. */
 char *foreign_public(const char *text)
 {
     char *out = text == NULL ? NULL : malloc(strlen(text) + 1);

@@ -155,7 +155,8 @@ enum bg_status line_ask(char **answer, const char *path, const char *line, const
     return status;
 }
 
-/* A referee that is committing answers "later"; the same patience as for silence. */
+/* A program that answers at once that it does not know yet is asked again, with the same
+ * patience as one that says nothing. */
 bool line_ask_again(enum bg_status status, int *times)
 {
     enum { MOMENT_MS = 100, TIMES = LINE_ASK_PATIENCE_S * 1000 / MOMENT_MS };

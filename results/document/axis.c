@@ -15,7 +15,9 @@ void axis_init(struct axis *axis, double low, double high, double from, double t
 {
     double span = fabs(high - low), middle = (low + high) / 2, air;
 
+    /* Values that are all equal would give an axis of no length. */
     span = span > 1e-9 * (1 + fabs(middle)) ? span : 1e-2 * (1 + fabs(middle));
+    /* Half of the span to each side, and a little so that points at the ends are not cut. */
     air = 0.54 * span;
     axis->low = middle - air;
     axis->high = middle + air;

@@ -1,3 +1,5 @@
+/* A changed entry is a warning and not a note: entries are made before the first game, and a
+ * later one may be right, but has to be seen. */
 #include "entry_notes.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Both tables are formulas and not lists: any number of entrants has rounds, and round 7 is
+ * found without the six before it. */
 #include "circle.h"
 
 int circle_lines(int entrants)

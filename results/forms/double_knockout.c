@@ -63,6 +63,7 @@ static void play_drops(struct brackets *b, int r)
 
     b->round++;
     for (int line = 0; line < n; line++) {
+        /* Losers drop in crosswise, so that two who have just met do not meet again at once. */
         int from = r % 2 == 0 ? n - 1 - line : (line + n / 2) % n;
         struct bracket_sides result = bracket_meet(&b->bracket, PART_LOSERS, b->round, line,
                                                    b->survivor[line], b->dropped[from]);
@@ -77,6 +78,7 @@ static void play_finals(struct brackets *b, int *first, int *second)
     int one = b->winners[0], two = b->survivor[0];
     struct bracket_sides result = bracket_meet(&b->bracket, PART_FINAL, 1, 0, one, two);
 
+    /* The first loss of the winners' side: both have lost once, and a second final decides. */
     if (result.winner == two && result.loser == one && one >= 0) {
         result = bracket_meet(&b->bracket, PART_FINAL, 2, 0, one, two);
     }

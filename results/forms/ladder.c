@@ -83,6 +83,8 @@ static void look_at_places(struct ladder_places *places, const int *order,
     for (int i = 0; i < history->entrants; i++) {
         int entrant = order[i], place = places->count;
 
+        /* Places of those that have left are skipped, so that a gap does not shorten anybody's
+         * reach. */
         if (history->entrant[entrant].left) {
             continue;
         }
@@ -143,6 +145,8 @@ bool ladder_next(struct meeting *out, const struct history *history, const bool 
 
     ladder_order(order, history, options);
     look_at_places(&places, order, history, busy);
+    /* A rematch only if nothing else is possible: two neighbours would otherwise challenge each
+     * other in turn. */
     for (int rematches = 0; rematches <= 1 && !found; rematches++) {
         int place = challenger(&places, options->reach, rematches == 1);
 

@@ -1,3 +1,6 @@
+/* Who plays next is a rule and not a queue: the entrant with the fewest meetings lately, against
+ * whom a game says most (p near 1/2, seldom met). A window lets newcomers catch up without
+ * playing for ever against each other. */
 #include "league.h"
 
 #include <math.h>

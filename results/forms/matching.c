@@ -1,3 +1,6 @@
+/* Edmonds' algorithm for graphs that are not bipartite: in a Swiss anybody may meet anybody, and
+ * odd circles of allowed pairs are common. Hundreds of entrants are few, so blossoms are kept as
+ * bases in an array and nothing is linked. */
 #include "matching.h"
 
 #include <stdlib.h>
@@ -170,6 +173,7 @@ static int search_from(struct search *s, int root)
     return found;
 }
 
+/* One block of memory for all searches: a round asks for thousands of them. */
 static struct search search_in(const struct matching *matching)
 {
     int n = matching->vertices, *room = matching->room;

@@ -1,3 +1,6 @@
+/* The pairing is that of docs/running.md, found with a maximum matching: pairing from the top
+ * down, as by hand, may leave the last ones with nobody they have not met. Each pairing is only
+ * taken if the rest can still be paired. */
 #include "swiss.h"
 
 #include <stdlib.h>
@@ -63,6 +66,7 @@ static void by_score(struct round *round, enum swiss_late late)
         for (at = count++; at > 0; at--) {
             const struct standings_row *above = &rows[round->entrant[at - 1]];
 
+            /* Scores are sums of halves, which compare exactly. */
             if (above->score != rows[i].score || above->buchholz != rows[i].buchholz ||
                 above->player < rows[i].player) {
                 break;
@@ -135,7 +139,8 @@ static int byes(const struct round *round, int place, bool with_walkovers)
     return count;
 }
 
-/* Returns the place of the entrant that has the bye in this round. */
+/* Returns the place of the entrant that has the bye in this round. From the last place up, and
+ * only where the others can be paired without that entrant. */
 static int place_of_bye(struct round *round)
 {
     int fewest = 0;

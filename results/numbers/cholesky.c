@@ -1,3 +1,6 @@
+/* Written here and not taken from LAPACK: a rating of a thousand bots has to give the same
+ * digits on every machine, and the library of each distribution sums in another order. Squares
+ * that fit a processor's cache make it fast enough. */
 #include "cholesky.h"
 
 #include <float.h>
@@ -37,8 +40,9 @@ static void subtract_rows(double *row, const double *top, const double *weight, 
 
 /* Finishes row k: only its square root is missing. The pivot is what remains of the diagonal
  * element after subtracting the rows above; above: what rows of other squares subtracted. If the
- * pivot is as small as their rounding errors (order: of the whole matrix), it counts as 0 and the
- * function returns false. */
+ * pivot is as small as their rounding errors (order: of the whole matrix), it counts as 0 and
+ * the function returns false. A pivot of rounding errors has a random sign: its root would be a
+ * number, or NaN, that nothing in the data supports. */
 static bool finish_row(double *matrix, size_t k, size_t n, size_t stride, double above,
                        size_t order)
 {

@@ -1,3 +1,6 @@
+/* A difference of two ratings is more exact than each of them, so errors are kept as a whole
+ * matrix, and every bar is asked of it. An encounter's spread is partly known, partly shared and
+ * partly its own; each part has its own degrees of freedom. */
 #include "contrasts.h"
 
 #include "base/memory.h"
@@ -42,7 +45,8 @@ static double df_of(int node, const struct contrasts *of, const double *v,
     return doubt > 0 ? known * known / doubt : INFINITY;
 }
 
-/* Whether the edges spread as their weights say. */
+/* Whether the edges spread as their weights say. Then V M V is V, and two products of matrices
+ * are saved. */
 static bool is_plain(const struct contrasts_edge *edges, size_t count)
 {
     bool plain = true;
@@ -135,6 +139,7 @@ double contrasts_se(const struct contrasts *contrasts, int a, int b)
     if (b >= 0) {
         v += contrasts->variance[j * n + j] - 2 * contrasts->variance[i * n + j];
     }
+    /* Rounding may bring a variance of nearly 0 below it. */
     return a == b ? 0 : sqrt(fmax(0, v));
 }
 

@@ -1,3 +1,5 @@
+/* An own generator, since rand() differs between C libraries and the same results must give the
+ * same bootstrap everywhere. */
 #include "draw.h"
 
 #include <math.h>
@@ -14,6 +16,7 @@ static uint64_t next(struct draw *draw)
 
 double draw_unit(struct draw *draw)
 {
+    /* 53 bits are what a double holds below 1; more would round up to 1 itself. */
     return (double)(next(draw) >> 11) * 0x1p-53;
 }
 
@@ -26,6 +29,7 @@ uint64_t draw_below(struct draw *draw, uint64_t most)
 
 double draw_normal(struct draw *draw)
 {
+    /* 1 - u and not u, which may be 0. */
     double radius = sqrt(-2 * log(1 - draw_unit(draw)));
 
     return radius * cos(6.283185307179586 * draw_unit(draw));
@@ -80,6 +84,7 @@ uint64_t draw_binomial(struct draw *draw, uint64_t n, double p)
     if (p >= 1) {
         return n;
     }
+    /* Both methods are made for small p. */
     if (p > 0.5) {
         return n - draw_binomial(draw, n, 1 - p);
     }

@@ -1,3 +1,6 @@
+/* Before any fit it is asked which bots the results connect at all: ratings of bots that never
+ * met, not even over others, have no difference, and a fit would not converge but return
+ * numbers. */
 #include "graph.h"
 
 #include "base/memory.h"
@@ -87,7 +90,8 @@ static void list_edges(size_t **first, int **target, int nodes, const struct gra
 }
 
 /* Marks the nodes that can be reached from the first member of each group. Clears strong[] for
- * groups with a member that cannot be reached. */
+ * groups with a member that cannot be reached. Along wins and against them: a bot that nobody
+ * has beaten has no finite rating. */
 static void reach(bool *strong, int groups, const int *group, int nodes,
                   const struct graph_edge *edges, size_t count, bool reverse)
 {

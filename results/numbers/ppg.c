@@ -13,6 +13,7 @@ static const double RESIDUE = 1e-12;
 
 double stat_phi(double x)
 {
+    /* erfc and not 1 - erf, which has no digits left in the tails. */
     return 0.5 * erfc(-x / sqrt(2));
 }
 

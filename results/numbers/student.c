@@ -35,7 +35,8 @@ static double beta_fraction(double x, double a, double b)
     return value;
 }
 
-/* Regularised incomplete beta function I_x(a, b), 0 < x < 1. */
+/* Regularised incomplete beta function I_x(a, b), 0 < x < 1. The fraction converges fast on one
+ * side of the mean only; the other side is its complement. */
 static double beta_part(double x, double a, double b)
 {
     double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
@@ -96,6 +97,7 @@ double student_f_tail(double f, double df1, double df2)
     if (!(f >= 0) || !(df1 > 0) || !(df2 > 0)) {
         return NAN;
     }
+    /* lgamma of infinity has no difference. */
     df2 = fmin(df2, NORMAL_FROM);
     return f > 0 ? beta_part(df2 / (df2 + df1 * f), df2 / 2, df1 / 2) : 1;
 }

@@ -1,3 +1,6 @@
+/* The head of exported records: what was published before and after the event, in front of what
+ * proves it. Lines that the root covers come last and all together, because the root is a digest
+ * over exactly this text. */
 #include "published.h"
 
 #include <inttypes.h>
@@ -258,6 +261,8 @@ enum bg_status published_write(FILE *out, struct store *store, struct bg_error *
         status = store_count_games(&games, store, err);
     }
     if (status == BG_OK) {
+        /* Computed and not copied from the settings: a running event has none there yet, and a
+         * copy of records shall always have the one that fits. */
         status = root_of_store(published.root, store, err);
     }
     if (status != BG_OK) {

@@ -1,3 +1,5 @@
+/* The chain is checked from the rows alone, without a season: whoever has only the text can
+ * check it too. Whether each row was allowed is another question (season_load_checked). */
 #define _GNU_SOURCE
 #include "verify_journal.h"
 
@@ -137,6 +139,7 @@ enum bg_status verify_journal_of_head(struct verify_sum *sum, const char *head,
     for (char *line; chain.status == BG_OK && (line = strsep(&rest, "\n")) != NULL;) {
         take_act_line(&chain, line, &has_end);
     }
+    /* A text that is cut after a row would otherwise be a shorter journal, and whole. */
     if (chain.status == BG_OK && sum->acts > 0 && !has_end) {
         chain.status =
             bg_error_set(err, BG_E_MISMATCH,

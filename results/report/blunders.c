@@ -1,4 +1,5 @@
-/* The worst choices, each with its position drawn. */
+/* The worst choices, each with its position drawn. The table has what a program needs, the drawn
+ * boards what people look at; both are made row by row, so board i belongs to row i. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* The bots' errors, by checker play and cube. */
+/* The bots' errors, by checker play and cube. Sums are added before rates are made: a mean of
+ * rates would weigh a single cube decision like a hundred plays. */
 #include <math.h>
 
 #include "section.h"

@@ -11,7 +11,8 @@
 #include "store/entry.h"
 #include "base/plural.h"
 
-/* Skips settings that have their usual value. */
+/* Skips settings that have their usual value. Only what a reader would not expect: forty lines
+ * of defaults hide the three that matter. */
 static bool is_told(const char *key, const char *value)
 {
     static const char *const left_out[] = {"event",   "bots", "length", "pairs",
@@ -192,7 +193,8 @@ static void tell_play(struct report *report, struct doc_table *facts)
     doc_fact(facts, "clock", "Clock", "%s", clock[0] == '\0' ? "none" : clock);
 }
 
-/* Returns "2026-11-22 11:38" for a time in UTC; "" if it is not a time. */
+/* Returns "2026-11-22 11:38" for a time in UTC; "" if it is not a time. UTC: a report is read
+ * elsewhere than it was made. */
 static const char *minute(struct report *report, double since_1970_s)
 {
     char text[32];

@@ -1,3 +1,6 @@
+/* Effects and drifts are tested for every event, so their p-values are corrected together
+ * (Holm): without it, one event in a few would raise an alarm by chance, and alarms would no
+ * longer be read. */
 #include "event_health.h"
 
 #include <math.h>

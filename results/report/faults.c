@@ -1,4 +1,5 @@
-/* The bots' faults, and how to see each again. */
+/* The bots' faults, and how to see each again. One row a bot, fault and rule, with one example:
+ * a bot that repeats a fault a thousand times has one mistake to mend. */
 #include <inttypes.h>
 
 #include "section.h"

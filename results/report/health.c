@@ -1,4 +1,6 @@
-/* Whether the event is sound: every check in one table, and the figures behind them. */
+/* Whether the event is sound: every check in one table, and the figures behind them. Every check
+ * has its row, also where too little was looked at: a missing row would look like a check that
+ * was passed. */
 #include <math.h>
 #include <stdlib.h>
 

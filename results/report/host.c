@@ -47,6 +47,8 @@ static void put_time(struct doc_table *table, double since_1970_s)
     time_t time;
     char text[32];
 
+    /* A conversion to time_t is undefined for what does not fit, and accounts of killed runs
+     * have NaN. */
     if (!(since_1970_s >= 0 && since_1970_s < 1e11)) {
         return;
     }

@@ -9,6 +9,7 @@ static void (*const sections[])(struct report *report) = {
     section_faults,    section_bots,     section_event,      section_host,
 };
 
+/* One document for all forms: HTML, text and JSON are written from the same cells. */
 static enum bg_status build(struct doc **out, const struct gather *gather, struct bg_error *err)
 {
     struct report report = {.doc = standing_doc(gather->results.name, &gather->results.tally),

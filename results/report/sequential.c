@@ -1,4 +1,6 @@
-/* The sequential test of a duel, in the state when the referee last stopped. */
+/* The sequential test of a duel, in the state when the referee last stopped. Printed from the
+ * words that the referee stored and not computed again: the test looked at its games in an order
+ * that the results alone do not show. */
 #include <stdlib.h>
 #include <string.h>
 

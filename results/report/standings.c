@@ -79,7 +79,8 @@ static int column_of(const enum standing_field *fields, int count, int field)
     return 0;
 }
 
-/* Whether every ranked bot's score is its matches won; not so if some bots are unranked. */
+/* Whether every ranked bot's score is its matches won; not so if some bots are unranked. The
+ * column would repeat the one before it. */
 static bool score_is_won(const struct summary *summary)
 {
     for (int k = 0; k < summary->standings; k++) {

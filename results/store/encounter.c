@@ -17,7 +17,9 @@ static int64_t bounded(int64_t points)
     return points > most ? most : points < -most ? -most : points;
 }
 
-/* Adds a pair's share to the sums (sign 1), or removes it (-1). */
+/* Adds a pair's share to the sums (sign 1), or removes it (-1). A pair's share is not linear in
+ * its games (squares, pairs by outcome), so each game takes out the share of the pair as it was
+ * and puts in the new one. This works in any order of games. */
 static void count_pair(struct encounter *e, const struct pair *pair, int sign)
 {
     const struct pair_sum sum = pair_sum_of(pair);
@@ -167,6 +169,7 @@ void encounter_subtract(struct encounter *sum, const struct encounter *part)
 
 /* --- as bytes ----------------------------------------------------------------------------- */
 
+/* Numbers of fields are stored; there is room below for counts that a later version adds. */
 enum { SUMS_FROM = 64 /* field numbers of sums; smaller numbers are counts */ };
 
 static_assert((int)ENCOUNTER_COUNTS <= (int)SUMS_FROM, "counts have their field numbers");

@@ -153,6 +153,7 @@ void adjusted_order(int *order, const struct adjusted *adjusted)
     for (int i = 0; i < adjusted->sums->bots; i++) {
         int at = i;
 
+        /* By insertion: bots with equal keys keep their order, which qsort does not promise. */
         while (at > 0 && key_of(&adjusted->bot[order[at - 1]]) < key_of(&adjusted->bot[i])) {
             order[at] = order[at - 1];
             at--;

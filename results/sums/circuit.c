@@ -1,3 +1,5 @@
+/* Joint ratings need only sums: each event's tally is added under the names of the competitors,
+ * so no game of any event is read. */
 #include "circuit.h"
 
 #include <stdlib.h>
@@ -58,7 +60,8 @@ static enum bg_status open_event(struct circuit_event *out, const char *path, st
     return status;
 }
 
-/* Sorts by date; events without one keep their place before the dated ones. */
+/* Sorts by date; events without one keep their place before the dated ones. By insertion, which
+ * keeps the order of the command line for events of one date. */
 static void sort_events(struct circuit *circuit)
 {
     for (int i = 1; i < circuit->events; i++) {
@@ -73,6 +76,7 @@ static void sort_events(struct circuit *circuit)
     }
 }
 
+/* By device and inode, which two paths to one file share. */
 static enum bg_status refuse_twice(const char *const *paths, int count, struct bg_error *err)
 {
     for (int i = 0; i < count; i++) {
@@ -129,6 +133,8 @@ void circuit_close(struct circuit *circuit)
 
 /* --------------------------------------------------------------------------- the sums */
 
+/* The competitors' names may have another order than the bots' names had, and a pair is stored
+ * under the first of them. */
 static enum bg_status add_sums(struct tally *out, const char *const *name,
                                const struct tally_encounter *from, int length_points,
                                const struct encounter *total, struct bg_error *err)

@@ -1,3 +1,6 @@
+/* Millions of decisions are compared, so each is kept as two digests of fixed size and numbered
+ * by sorting; the words of a choice are made again from its game when they are printed, which
+ * few are. */
 #include "kin_games.h"
 
 #include <math.h>
@@ -42,6 +45,7 @@ struct numbered {
     size_t at;
 };
 
+/* The place decides at last, so that equal choices keep the order of their games. */
 static int compare_raw(const void *left, const void *right)
 {
     const struct numbered *a = left, *b = right;
@@ -238,6 +242,7 @@ static enum bg_status read_event(struct kin_games_reading *reading, struct bg_er
     if (status == BG_OK) {
         status = store_all_games(store, true, take_kin_game, reading, err);
     }
+    /* Ends also after a failure, which has its own message. */
     (void)store->ops->snapshot(store, false, NULL);
     forget_judged(reading);
     return status;
