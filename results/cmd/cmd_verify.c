@@ -260,13 +260,6 @@ static void print_unproven(const struct arguments *arguments, const struct publi
     if (published->signatures > 0 && arguments->signer == NULL) {
         puts("not proven: whose keys signed; --signer compares a public key");
     }
-    if (sum->old_root) {
-        puts("not proven: settings, faults and unplayed fixtures; the root has the old form, which "
-             "covers only the games");
-    }
-    if (is_store && !sum->sealed) {
-        puts("not proven: that only bgref wrote the database; an older version wrote the results");
-    }
     if (sum->judged > 0) {
         printf(
             "not proven: that %" PRIu64

@@ -151,7 +151,7 @@ static enum bg_status check_copy(const struct backup *backup, const char *path,
     enum bg_status status = store_sqlite_open_read(&copy, path, err);
 
     if (status == BG_OK) {
-        status = copy->ops->check(copy, NULL, &why);
+        status = copy->ops->check(copy, false, &why);
         if (status != BG_OK) {
             bg_error_set(err, status, "the results are damaged (%s); earlier backups are kept",
                          why.text);

@@ -22,12 +22,6 @@ void root_begin(struct root *root, const char *head)
     add_text(root, head == NULL ? "" : head);
 }
 
-void root_begin_games(struct root *root)
-{
-    crypto_generichash_init(&root->state, NULL, 0, ROOT_BYTES);
-    add_text(root, "bgref-root 1\n");
-}
-
 void root_add(struct root *root, const char *game_id, const char *hash)
 {
     add_text(root, game_id);

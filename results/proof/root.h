@@ -19,8 +19,6 @@
  * The digest of N rows is BLAKE2b-256 over their fields, each ended by a zero byte; an empty field
  * and a missing one are the same. Settings are those of SETTINGS in root_head.c, name and value,
  * sorted by name.
- *
- * Older roots begin with "bgref-root 1" and have no head.
  */
 #ifndef RESULTS_PROOF_ROOT_H
 #define RESULTS_PROOF_ROOT_H
@@ -35,7 +33,6 @@ struct root {
 
 /* head: its lines; NULL none. */
 void root_begin(struct root *root, const char *head);
-void root_begin_games(struct root *root); /* for an older root */
 void root_add(struct root *root, const char *game_id, const char *hash);
 /* Adds a game that was set aside, with its attempt. */
 void root_add_aside(struct root *root, const char *game_id, uint64_t attempt, const char *hash);

@@ -387,10 +387,8 @@ static void count_looked(struct verify_looked *looked)
     record_view_result(&result, verify->left_ns, looked->view);
     if (verify->is_aside) {
         root_add_aside(&verify->hash, looked->name, verify->attempt, verify->prev);
-        root_add_aside(&verify->games_hash, looked->name, verify->attempt, verify->prev);
     } else {
         root_add(&verify->hash, looked->name, verify->prev);
-        root_add(&verify->games_hash, looked->name, verify->prev);
     }
 }
 
@@ -400,7 +398,6 @@ void verify_begin(struct verify *verify, const struct verify_options *options)
 {
     *verify = (struct verify){.options = *options};
     root_begin(&verify->hash, options->head);
-    root_begin_games(&verify->games_hash);
 }
 
 enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
@@ -453,15 +450,9 @@ void verify_set_aside(struct verify *verify)
 enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct bg_error *err)
 {
     const char *published = verify->options.root;
-    char games_root[RECORD_HASH];
 
     count_open(verify);
     root_end(verify->sum.root, &verify->hash);
-    root_end(games_root, &verify->games_hash);
-    verify->sum.old_root = published != NULL && strcmp(published, games_root) == 0;
-    if (verify->sum.old_root) {
-        memcpy(verify->sum.root, games_root, sizeof games_root);
-    }
     *out = verify->sum;
     if (published != NULL && strcmp(published, out->root) != 0) {
         return bg_error_set(err, BG_E_MISMATCH,

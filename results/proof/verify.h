@@ -49,14 +49,12 @@ struct verify_sum {
     uint64_t clocked;        /* games whose clocks were computed again */
     uint64_t set_aside;      /* games that do not count, and are not in `games` */
     char root[RECORD_HASH];  /* of the checked games */
-    bool old_root;           /* the published root covers games only (root.h) */
 
     uint64_t acts;             /* rows of the journal */
     const char *held;          /* as season_held */
     char journal[RECORD_HASH]; /* hash of the last one; ACT_ORIGIN: none */
 
     /* For a whole store. */
-    bool sealed;             /* its seal matches: only bgref wrote its rows */
     uint64_t unplayed;       /* fixtures */
     uint64_t faults;         /* pieces of evidence */
     uint64_t faults_outside; /* of these, those outside of games */
@@ -67,7 +65,7 @@ struct verify_sum {
 struct verify {
     struct verify_options options;
     struct verify_sum sum;
-    struct root hash, games_hash;
+    struct root hash;
     struct game_id id;      /* of the game before; a is "" before the first */
     uint64_t attempt;       /* of the pair, in the game before */
     bool is_aside;          /* the current games were set aside */

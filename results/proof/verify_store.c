@@ -160,7 +160,7 @@ static enum bg_status verify_beside(struct verify_sum *sum, struct verify_store_
     if (status == BG_OK) {
         status = verify_judged(&sum->judged, store, walk->err);
     }
-    return status == BG_OK ? store->ops->check(store, &sum->sealed, walk->err) : status;
+    return status == BG_OK ? store->ops->check(store, true, walk->err) : status;
 }
 
 /* The chain of the journal, and every row: each pairing and each result are computed again. *out:
@@ -181,7 +181,7 @@ enum bg_status verify_store(struct verify_sum *out, struct store *store,
     struct claims *claims = NULL;
     struct season *season = NULL;
     struct root_head head = {0};
-    enum bg_status status = store->ops->check(store, NULL, err);
+    enum bg_status status = store->ops->check(store, false, err);
 
     walk.recount = recount_create();
     if (status == BG_OK) {

@@ -311,9 +311,9 @@ struct store_ops {
     /* While on, all readers see the store as it is at this call. */
     enum bg_status (*snapshot)(struct store *store, bool on, struct bg_error *err);
     /* Checks the store itself, not the contents of its rows. BG_E_MISMATCH: the message has the
-     * defect. sealed NULL: nothing is damaged; else: this program wrote every row, and none is
-     * missing; *sealed is false if the database is older than seals. */
-    enum bg_status (*check)(struct store *store, bool *sealed, struct bg_error *err);
+     * defect. seals false: nothing is damaged; true: this program wrote every row, and none is
+     * missing. */
+    enum bg_status (*check)(struct store *store, bool seals, struct bg_error *err);
 };
 
 struct store {

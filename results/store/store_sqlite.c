@@ -135,9 +135,8 @@ static const struct store_ops sqlite_store_ops = {
     .check = sqlite_check,
 };
 
-/* Checks that the database is a results database. *version: its schema, 0 if it is empty. Changes
- * nothing. */
-static enum bg_status check_schema(int *schema_version, sqlite3 *db, const char *path,
+/* Checks that the database is a results database. *is_empty: it has no tables. Changes nothing. */
+static enum bg_status check_schema(bool *is_empty, sqlite3 *db, const char *path,
                                    struct bg_error *err)
 {
     int64_t application, version, tables;
@@ -162,18 +161,19 @@ static enum bg_status check_schema(int *schema_version, sqlite3 *db, const char 
     }
     bool fresh = application == 0 && version == 0 && tables == 0;
 
-    *schema_version = fresh ? 0 : (int)version;
+    *is_empty = fresh;
     if (!fresh && application != STORE_APPLICATION) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "results %s: a database of another program, not results of bgref; "
                             "choose another name",
                             path);
     }
-    if (version > SCHEMA_NOW) {
+    if (!fresh && version != SCHEMA_NOW) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "results %s: written by a newer bgref (schema version %lld, this "
-                            "program knows %d); use that program or another name",
-                            path, (long long)version, SCHEMA_NOW);
+                            "results %s: written by %s bgref (schema version %lld, this program "
+                            "knows %d); use that program or another name",
+                            path, version > SCHEMA_NOW ? "a newer" : "an older", (long long)version,
+                            SCHEMA_NOW);
     }
     return BG_OK;
 }
@@ -183,28 +183,27 @@ static bool pragma(sqlite3 *db, const char *text)
     return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* Creates the tables that a database of this version (0: empty) lacks. */
-static enum bg_status make_schema(struct sqlite_store *store, int version, struct bg_error *err)
+static enum bg_status make_schema(struct sqlite_store *store, struct bg_error *err)
 {
+    const char *const schemas[] = {schema,
+                                   judgement_schema,
+                                   sqlite_tally_schema,
+                                   sqlite_aside_schema,
+                                   sqlite_runs_schema,
+                                   sqlite_acts_schema,
+                                   sqlite_dates_schema,
+                                   sqlite_steps_schema};
     sqlite3 *db = store->writer;
     char marks[96];
+    bool done = pragma(db, "BEGIN IMMEDIATE"); /* a kill in between leaves the database empty */
 
     snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d",
              STORE_APPLICATION, SCHEMA_NOW);
-    /* In one transaction: a kill in between leaves the database as it was. */
-    if (!pragma(db, "BEGIN IMMEDIATE") || (version == 0 && !pragma(db, schema)) ||
-        (version < SCHEMA_JUDGEMENTS && !pragma(db, judgement_schema)) ||
-        (version < SCHEMA_SEAL && !sqlite_tally_make(db, version >= SCHEMA_TALLY)) ||
-        (version < SCHEMA_ATTEMPTS && !sqlite_aside_make(db)) ||
-        (version < SCHEMA_RUNS && !sqlite_runs_make(db, false)) ||
-        (version < SCHEMA_ACTS && !sqlite_acts_make(db)) ||
-        (version < SCHEMA_DATES && !sqlite_dates_make(db)) ||
-        (version < SCHEMA_STEPS && !sqlite_steps_make(db)) ||
-        (version < SCHEMA_SEAL
-             ? !sqlite_seal_make(store)
-             : version < SCHEMA_RUNS && !sqlite_seal_again(store, SEAL_RUN, SEAL_RUN + 1)) ||
-        !pragma(db, marks) || !pragma(db, "COMMIT")) {
-        return sqlite_story(err, store->path, version == 0 ? "create" : "bring up to date", db);
+    for (size_t i = 0; i < sizeof schemas / sizeof schemas[0] && done; i++) {
+        done = pragma(db, schemas[i]);
+    }
+    if (!done || !sqlite_seal_make(store) || !pragma(db, marks) || !pragma(db, "COMMIT")) {
+        return sqlite_story(err, store->path, "create", db);
     }
     return BG_OK;
 }
@@ -265,8 +264,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
 {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     enum bg_status status;
-    int version;
-    bool had_log;
+    bool is_empty, had_log;
     char text[96];
 
     if (sqlite3_open_v2(store->path, &store->writer, flags, NULL) != SQLITE_OK) {
@@ -274,7 +272,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     }
     sqlite3_busy_timeout(store->writer, BUSY_MS);
     had_log = has_log(store->writer);
-    status = check_schema(&version, store->writer, store->path, err);
+    status = check_schema(&is_empty, store->writer, store->path, err);
     if (status == BG_OK) {
         sqlite_shape_forbid(store->writer);
         status = sqlite_shape_check(store->writer, store->path, err);
@@ -291,16 +289,14 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
                                "PRAGMA cache_size=-1024")) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
-    store->version = SCHEMA_NOW;
     sqlite_dates_forget(store);
     if (!sqlite_seal_teach(store->writer, store->seal)) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
-    if (version > 0 && is_unclean(store->writer, had_log)) {
-        status = sqlite_damage_check(store, version == SCHEMA_NOW, err);
-    }
-    if (status == BG_OK && version < SCHEMA_NOW) {
-        status = make_schema(store, version, err);
+    if (is_empty) {
+        status = make_schema(store, err);
+    } else if (is_unclean(store->writer, had_log)) {
+        status = sqlite_damage_check(store, err);
     }
     if (status == BG_OK) { /* the first write has created the file */
         status = store_place_take(&store->place, store->path, err);
@@ -494,6 +490,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
 {
     enum bg_status status;
     struct sqlite_store *store = create(path);
+    bool is_empty;
 
     store->read_only = true;
     if (access(path, R_OK) != 0) {
@@ -508,8 +505,8 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     if (status != BG_OK) {
         goto done;
     }
-    status = check_schema(&store->version, store->reader, path, err);
-    if (status == BG_OK && store->version == 0) {
+    status = check_schema(&is_empty, store->reader, path, err);
+    if (status == BG_OK && is_empty) {
         status = bg_error_set(err, BG_E_ARGUMENT, "results %s: an empty database", path);
     }
     if (status == BG_OK) {

@@ -35,19 +35,8 @@
 
 #define STEP_COLUMNS "a,b,pair,leg,game,first,steps,left0_ns,left1_ns,delay0_ns,delay1_ns,on_clock"
 
-/* Versions of the schema, and what they add. */
-enum {
-    SCHEMA_JUDGEMENTS = 2, /* the table judgement */
-    SCHEMA_TALLY = 3,      /* the tables encounter and lost */
-    SCHEMA_DRAWN = 4,      /* drawn pairs in encounter */
-    SCHEMA_ATTEMPTS = 5,   /* the tables attempt and set_aside */
-    SCHEMA_SEAL = 6,       /* the table seal */
-    SCHEMA_RUNS = 7,       /* the table run */
-    SCHEMA_ACTS = 8,       /* the table act */
-    SCHEMA_DATES = 9,      /* the table moment */
-    SCHEMA_STEPS = 10,     /* the table step */
-    SCHEMA_NOW = SCHEMA_STEPS
-};
+/* Version of the schema; those before 0.1.0 are not read. */
+enum { SCHEMA_NOW = 10 };
 
 enum sqlite_statement {
     SQL_BEGIN,
@@ -121,7 +110,6 @@ struct sqlite_store {
     struct store base;
     char *path;
     bool read_only;
-    int version;         /* of the schema; lower than SCHEMA_NOW only if opened for reading */
     bool may_have_steps; /* writer: the table is perhaps not empty */
     int lock, event;
     struct store_place place;
@@ -202,9 +190,10 @@ enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *
 
 /* --- the tally (store_sqlite_tally.c) -------------------------------------------------------- */
 
-/* Creates the tables (again: empties them) and fills them from the stored games; inside a
- * transaction. */
-bool sqlite_tally_make(sqlite3 *db, bool again);
+extern const char sqlite_tally_schema[];
+
+/* Empties the tables and fills them from the stored games; inside a transaction. */
+bool sqlite_tally_count(sqlite3 *db);
 
 /* Counts a newly inserted game. All three functions: on the store's thread, inside a transaction;
  * they return false if SQLite fails. */
@@ -220,8 +209,10 @@ enum bg_status sqlite_read_tally(struct reading *reading);
 
 /* --- runs (store_sqlite_runs.c) -------------------------------------------------------------- */
 
-/* As sqlite_tally_make. */
-bool sqlite_runs_make(sqlite3 *db, bool again);
+extern const char sqlite_runs_schema[];
+
+/* As sqlite_tally_count. */
+bool sqlite_runs_build(sqlite3 *db);
 
 /* Threads and errors as for the tally. Returns the run of a game, to be changed; lent until the
  * next call. NULL: SQLite failed. */
@@ -239,8 +230,7 @@ enum bg_status sqlite_read_runs(struct reading *reading);
 /* The time of a game in a query of `game`. */
 #define GAME_DATE ",(SELECT at FROM moment WHERE first<=game.rowid ORDER BY first DESC LIMIT 1)"
 
-/* Creates the table, inside a transaction. */
-bool sqlite_dates_make(sqlite3 *db);
+extern const char sqlite_dates_schema[];
 
 /* On the store's thread, inside a transaction; false: SQLite failed. date_game: directly after the
  * game was inserted. cut: after games were removed. forget: after a rollback. */
@@ -250,8 +240,8 @@ void sqlite_dates_forget(struct sqlite_store *store);
 
 /* --- steps of unfinished games (store_sqlite_steps.c) ---------------------------------------- */
 
-/* Creates the table, inside a transaction. */
-bool sqlite_steps_make(sqlite3 *db);
+extern const char sqlite_steps_schema[];
+
 /* Before the store's thread runs. */
 bool sqlite_steps_begin(struct sqlite_store *store);
 /* On the store's thread, inside a transaction. write: NULL deletes all. drop: the game is
@@ -263,11 +253,9 @@ bool sqlite_steps_drop(struct sqlite_store *store, const struct store_game *game
 
 /* Defines the SQL function that sums up rows, into seals that must outlive the connection. */
 bool sqlite_seal_teach(sqlite3 *db, struct seal *seals);
-/* Creates the table and seals the existing rows; inside the writer's transaction, after
+/* Creates the table and seals the tables, which are empty; inside the writer's transaction, after
  * sqlite_seal_teach. */
 bool sqlite_seal_make(struct sqlite_store *store);
-/* The same for tables from..to - 1, after they were filled again. */
-bool sqlite_seal_again(struct sqlite_store *store, enum seal_table from, enum seal_table to);
 /* From now on seals every row that the writer writes. First counts the tally and runs again if they
  * do not match their seals. */
 enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err);
@@ -290,14 +278,14 @@ void sqlite_seal_settle(struct sqlite_store *store,
 enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum seal_table from,
                                  enum seal_table to, const char **name, struct bg_error *err);
 enum bg_status sqlite_snapshot(struct store *base, bool on, struct bg_error *err);
-enum bg_status sqlite_check(struct store *base, bool *sealed, struct bg_error *err);
+enum bg_status sqlite_check(struct store *base, bool seals, struct bg_error *err);
 
 /* --- damage (store_sqlite_damage.c) ----------------------------------------------------------- */
 
 /* After an unclean end, on the writer before it writes: every page that is in use, every record
- * against its hash, every row against the seals (has_seal: the schema is of today). It reads the
- * whole file twice. BG_E_STORE: the message names the first damage. */
-enum bg_status sqlite_damage_check(struct sqlite_store *store, bool has_seal, struct bg_error *err);
+ * against its hash, every row against the seals. It reads the whole file twice. BG_E_STORE: the
+ * message names the first damage. */
+enum bg_status sqlite_damage_check(struct sqlite_store *store, struct bg_error *err);
 
 /* --- the parts, as the functions of struct store_ops ---------------------------------------- */
 
@@ -368,15 +356,15 @@ static inline struct sqlite_value sqlite_blob(const void *bytes, size_t size)
 
 /* store_sqlite_aside.c */
 
-/* Creates the tables, inside a transaction. */
-bool sqlite_aside_make(sqlite3 *db);
+extern const char sqlite_aside_schema[];
+
 /* On the store's thread, inside a transaction: writes an item of this kind. */
 bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item);
 bool sqlite_again_write(struct sqlite_store *store, const struct store_item *item);
 
 /* store_sqlite_acts.c */
-/* Creates the table, inside a transaction. */
-bool sqlite_acts_make(sqlite3 *db);
+extern const char sqlite_acts_schema[];
+
 /* Reads the number of the last row, before the store's thread runs. */
 bool sqlite_acts_begin(struct sqlite_store *store);
 /* Whether the numbers follow; as `change`. */

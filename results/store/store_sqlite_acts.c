@@ -4,15 +4,11 @@
 
 #include <inttypes.h>
 
-static const char schema[] = "CREATE TABLE IF NOT EXISTS act ("
-                             " number INTEGER PRIMARY KEY, at TEXT NOT NULL, who TEXT NOT NULL,"
-                             " kind TEXT NOT NULL, subject TEXT NOT NULL, reason TEXT NOT NULL,"
-                             " hash TEXT NOT NULL);";
-
-bool sqlite_acts_make(sqlite3 *db)
-{
-    return sqlite3_exec(db, schema, NULL, NULL, NULL) == SQLITE_OK;
-}
+const char sqlite_acts_schema[] =
+    "CREATE TABLE IF NOT EXISTS act ("
+    " number INTEGER PRIMARY KEY, at TEXT NOT NULL, who TEXT NOT NULL,"
+    " kind TEXT NOT NULL, subject TEXT NOT NULL, reason TEXT NOT NULL,"
+    " hash TEXT NOT NULL);";
 
 /* --- writing ------------------------------------------------------------------------------ */
 

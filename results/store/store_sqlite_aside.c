@@ -12,7 +12,7 @@
 /* The attempt in which the games were played, after the new attempt was inserted. */
 #define BEFORE "(SELECT max(attempt)-1 FROM attempt WHERE " OF_PAIR ")"
 
-static const char schema[] =
+const char sqlite_aside_schema[] =
     "CREATE TABLE attempt ("
     " a TEXT NOT NULL, b TEXT NOT NULL, pair INTEGER NOT NULL, attempt INTEGER NOT NULL,"
     " reason TEXT NOT NULL, at TEXT NOT NULL, games INTEGER NOT NULL,"
@@ -54,11 +54,6 @@ static const char *const steps_again[] = {
     " 1+(SELECT count(*) FROM attempt WHERE " OF_PAIR "),?4,?5,0",
     "DELETE FROM step WHERE " OF_PAIR,
 };
-
-bool sqlite_aside_make(sqlite3 *db)
-{
-    return sqlite3_exec(db, schema, NULL, NULL, NULL) == SQLITE_OK;
-}
 
 /* --- writing ------------------------------------------------------------------------------ */
 

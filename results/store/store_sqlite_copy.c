@@ -48,8 +48,6 @@ static bool end_log(sqlite3 *db)
            sqlite3_stricmp(mode, "delete") == 0;
 }
 
-/* A database that is open for writing has the newest schema. An older one is sealed by other
- * columns, and keeps what it has. */
 static bool is_marked(sqlite3 *db)
 {
     int64_t marked;
@@ -63,7 +61,7 @@ static enum bg_status remove_mark(sqlite3 *db, const char *path, const struct sq
     struct sqlite_store copy = {.writer = db, .path = from->path};
     enum bg_status status = BG_OK;
 
-    if (from->version < SCHEMA_DATES || !is_marked(db)) {
+    if (!is_marked(db)) {
         return BG_OK;
     }
     if (!sqlite_seal_teach(db, copy.seal)) {

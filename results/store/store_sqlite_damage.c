@@ -63,7 +63,7 @@ static bool find_page(char *out, size_t room, sqlite3 *db)
     return has || sqlite3_errcode(db) == SQLITE_CORRUPT || sqlite3_errcode(db) == SQLITE_NOTADB;
 }
 
-enum bg_status sqlite_damage_check(struct sqlite_store *store, bool has_seal, struct bg_error *err)
+enum bg_status sqlite_damage_check(struct sqlite_store *store, struct bg_error *err)
 {
     sqlite3 *db = store->writer;
     char what[200];
@@ -73,16 +73,13 @@ enum bg_status sqlite_damage_check(struct sqlite_store *store, bool has_seal, st
     if (done && what[0] == '\0') {
         done = find_record(what, sizeof what, store, SEAL_GAME);
     }
-    if (done && what[0] == '\0' && has_seal) {
+    if (done && what[0] == '\0') {
         done = find_record(what, sizeof what, store, SEAL_ASIDE);
     }
-    if (done && what[0] == '\0' && has_seal) {
+    if (done && what[0] == '\0') {
         done = sqlite_seal_find(&table, store);
         snprintf(what, sizeof what, "%s%s", table == NULL ? "" : "rows of table ",
                  table == NULL ? "" : table);
-    }
-    if (!has_seal) { /* no seal to compare with; none may come from here */
-        memset(store->seal, 0, sizeof store->seal);
     }
     if (!done) {
         return sqlite_story(err, store->path, "check", db);

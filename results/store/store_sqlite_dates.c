@@ -5,15 +5,10 @@
  */
 #include "store_sqlite.h"
 
-static const char schema[] = "CREATE TABLE IF NOT EXISTS moment ("
-                             " first INTEGER PRIMARY KEY, at INTEGER NOT NULL);";
+const char sqlite_dates_schema[] = "CREATE TABLE IF NOT EXISTS moment ("
+                                   " first INTEGER PRIMARY KEY, at INTEGER NOT NULL);";
 
 enum { UNKNOWN = -1 };
-
-bool sqlite_dates_make(sqlite3 *db)
-{
-    return sqlite3_exec(db, schema, NULL, NULL, NULL) == SQLITE_OK;
-}
 
 void sqlite_dates_forget(struct sqlite_store *store)
 {

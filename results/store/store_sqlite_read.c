@@ -260,68 +260,50 @@ static bool show_judgement(struct reading *reading)
 /* ?1 to ?5 are the names and numbers of the query's game, ?6 its name, ?7 full, ?8 the cursor, ?9
  * the limit. */
 static const struct {
-    int since; /* the first schema with the table; older databases have no rows */
     const char *text;
     bool (*show)(struct reading *reading);
 } queries[STORE_ROWS] = {
-    [STORE_SETTINGS] = {1,
-                        "SELECT clean(key),clean(value) FROM meta"
+    [STORE_SETTINGS] = {"SELECT clean(key),clean(value) FROM meta"
                         " WHERE substr(key,1,length(?6))=?6 ORDER BY key",
                         show_setting},
-    [STORE_GAMES] = {1, "SELECT " GAME_READ ",NULL" IN_ORDER, show_game},
-    [STORE_SET_ASIDE] = {SCHEMA_ATTEMPTS,
-                         "SELECT " GAME_READ ",record,attempt FROM set_aside"
+    [STORE_GAMES] = {"SELECT " GAME_READ ",NULL" IN_ORDER, show_game},
+    [STORE_SET_ASIDE] = {"SELECT " GAME_READ ",record,attempt FROM set_aside"
                          " ORDER BY a,b,pair,attempt,leg,game",
                          show_aside},
-    [STORE_ATTEMPTS] = {SCHEMA_ATTEMPTS,
-                        "SELECT clean(a),clean(b),pair,attempt,games,clean(reason),clean(at)"
+    [STORE_ATTEMPTS] = {"SELECT clean(a),clean(b),pair,attempt,games,clean(reason),clean(at)"
                         " FROM attempt ORDER BY a,b,pair,attempt",
                         show_attempt},
-    [STORE_UNPLAYED] = {1,
-                        "SELECT clean(fixture),clean(bot),clean(why) FROM unplayed"
+    [STORE_UNPLAYED] = {"SELECT clean(fixture),clean(bot),clean(why) FROM unplayed"
                         " ORDER BY a,b,pair,leg",
                         show_unplayed},
-    [STORE_FAULTS] = {1, "SELECT " FAULT_READ " FROM fault WHERE attempt IS NULL ORDER BY number",
+    [STORE_FAULTS] = {"SELECT " FAULT_READ " FROM fault WHERE attempt IS NULL ORDER BY number",
                       show_fault},
-    [STORE_ACTS] = {SCHEMA_ACTS, "SELECT " ACT_READ " FROM act ORDER BY number", show_act},
-    [STORE_STEPS] = {SCHEMA_STEPS,
-                     "SELECT " STEP_COLUMNS " FROM step ORDER BY a,b,pair,leg,game,first",
+    [STORE_ACTS] = {"SELECT " ACT_READ " FROM act ORDER BY number", show_act},
+    [STORE_STEPS] = {"SELECT " STEP_COLUMNS " FROM step ORDER BY a,b,pair,leg,game,first",
                      show_steps},
-    [STORE_JUDGES] = {SCHEMA_JUDGEMENTS,
-                      "SELECT clean(judge),count(*) FROM judgement GROUP BY judge ORDER BY judge",
+    [STORE_JUDGES] = {"SELECT clean(judge),count(*) FROM judgement GROUP BY judge ORDER BY judge",
                       show_judge},
     /* CROSS JOIN makes games the outer loop, so that their order needs no sorting. */
-    [STORE_JUDGEMENTS] = {SCHEMA_JUDGEMENTS,
-                          "SELECT " GAME_READ
+    [STORE_JUDGEMENTS] = {"SELECT " GAME_READ
                           ",NULL,luck_a,luck_b,cpu_ns,rolls,choices,clean(judge)"
                           " FROM game CROSS JOIN judgement USING (hash) WHERE judge=?6"
                           " ORDER BY a,b,pair,leg,game",
                           show_judgement},
-    [STORE_UNJUDGED] = {1,
-                        "SELECT " GAME_READ ",record,rowid FROM game WHERE rowid>?8"
+    [STORE_UNJUDGED] = {"SELECT " GAME_READ ",record,rowid FROM game WHERE rowid>?8"
                         " ORDER BY rowid LIMIT ?9",
                         show_unjudged},
 };
 
 /* The text of a query that is asked in another way than usual. */
-static const char *text_of(const struct sqlite_store *store, const struct store_query *query)
+static const char *text_of(const struct store_query *query)
 {
-    bool dated = store->version >= SCHEMA_DATES;
-
     switch (query->rows) {
     case STORE_GAMES:
         if (query->of != NULL) {
-            return dated ? "SELECT " GAME_COLUMNS ",id,record" GAME_DATE OF_LEG
-                         : "SELECT " GAME_COLUMNS ",id,record" OF_LEG;
+            return "SELECT " GAME_COLUMNS ",id,record" GAME_DATE OF_LEG;
         }
         if (query->full) {
-            return dated ? "SELECT " GAME_READ ",record" GAME_DATE IN_ORDER
-                         : "SELECT " GAME_READ ",record" IN_ORDER;
-        }
-        break;
-    case STORE_FAULTS:
-        if (store->version < SCHEMA_ATTEMPTS) {
-            return "SELECT " FAULT_READ " FROM fault ORDER BY number";
+            return "SELECT " GAME_READ ",record" GAME_DATE IN_ORDER;
         }
         break;
     case STORE_STEPS:
@@ -330,7 +312,7 @@ static const char *text_of(const struct sqlite_store *store, const struct store_
         }
         break;
     case STORE_UNJUDGED:
-        if (query->name != NULL && store->version >= SCHEMA_JUDGEMENTS) {
+        if (query->name != NULL) {
             return "SELECT " GAME_READ ",record,rowid FROM game WHERE rowid>?8 AND NOT EXISTS"
                    " (SELECT 1 FROM judgement WHERE judgement.judge=?6"
                    "  AND judgement.hash=game.hash AND (choices IS NOT NULL OR NOT ?7))"
@@ -407,7 +389,5 @@ enum bg_status sqlite_each(struct store *base, const struct store_query *query,
         return read_kept(&reading,
                          query->rows == STORE_RUNS ? sqlite_read_runs : sqlite_read_tally);
     }
-    return store->version < queries[query->rows].since
-               ? BG_OK
-               : sqlite_rows(&reading, text_of(store, query), queries[query->rows].show);
+    return sqlite_rows(&reading, text_of(query), queries[query->rows].show);
 }

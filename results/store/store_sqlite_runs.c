@@ -11,10 +11,10 @@
 #include "record/game_id.h"
 #include "run_build.h"
 
-static const char schema[] = "DROP TABLE IF EXISTS run; CREATE TABLE run ("
-                             " a TEXT NOT NULL, b TEXT NOT NULL, first INTEGER NOT NULL,"
-                             " games BLOB NOT NULL, sums BLOB NOT NULL,"
-                             " PRIMARY KEY (a, b, first)) WITHOUT ROWID;";
+const char sqlite_runs_schema[] = "CREATE TABLE run ("
+                                  " a TEXT NOT NULL, b TEXT NOT NULL, first INTEGER NOT NULL,"
+                                  " games BLOB NOT NULL, sums BLOB NOT NULL,"
+                                  " PRIMARY KEY (a, b, first)) WITHOUT ROWID;";
 
 #define SET_RUN   "INSERT INTO run(a,b,first,games,sums) VALUES(?,?,?,?,?)"
 #define OF_RUN    " FROM game WHERE a=? AND b=? AND pair BETWEEN ? AND ? ORDER BY pair,leg,game"
@@ -195,11 +195,11 @@ static bool make_of(sqlite3 *db, sqlite3_stmt *games)
     return done;
 }
 
-bool sqlite_runs_make(sqlite3 *db, bool again)
+bool sqlite_runs_build(sqlite3 *db)
 {
     sqlite3_stmt *games = NULL;
 
-    return sqlite3_exec(db, again ? "DELETE FROM run" : schema, NULL, NULL, NULL) == SQLITE_OK &&
+    return sqlite3_exec(db, "DELETE FROM run", NULL, NULL, NULL) == SQLITE_OK &&
            sqlite3_prepare_v2(db, "SELECT " GAME_COLUMNS ",id,record" ALL_GAMES, -1, &games,
                               NULL) == SQLITE_OK &&
            make_of(db, games);
@@ -273,7 +273,7 @@ static bool add_to_run(struct reading *reading)
     return run_build_game(reading->work, &game);
 }
 
-/* Builds the runs from the games, if runs are missing or were changed by another program. */
+/* Builds the runs from the games, if runs were changed by another program. */
 static void build_all(struct reading *reading)
 {
     bool with_sums = reading->query->full;
@@ -288,7 +288,7 @@ static void build_all(struct reading *reading)
     run_build_end(&build);
 }
 
-/* Whether runs exist and match their seal. Checks once, and again after a write by another
+/* Whether the runs match their seal. Checks once, and again after a write by another
  * connection. A writer has checked at its start. */
 static enum bg_status runs_hold(bool *hold, struct sqlite_store *store, struct bg_error *err)
 {
@@ -296,8 +296,8 @@ static enum bg_status runs_hold(bool *hold, struct sqlite_store *store, struct b
     int64_t version;
     const char *table;
 
-    *hold = store->version >= SCHEMA_RUNS;
-    if (store->version < SCHEMA_RUNS || !store->read_only) {
+    *hold = true;
+    if (!store->read_only) {
         return BG_OK;
     }
     (void)sqlite_first(store->reader, "PRAGMA data_version", &version);

@@ -19,24 +19,22 @@ enum { DIGEST = 32, TEXT_MAX = 2048 };
 /* The tables that are printed. The records are proved by their hashes. */
 static const struct {
     const char *name, *columns;
-    int since; /* the first schema with the table */
 } tables[SEAL_TABLES] = {
     [SEAL_META] = {"meta", "key,value"},
     [SEAL_GAME] = {"game", GAME_COLUMNS},
     [SEAL_FAULT] = {"fault", "number," FAULT_COLUMNS ",attempt"},
     [SEAL_UNPLAYED] = {"unplayed", "a,b,pair,leg,bot,why"},
-    [SEAL_JUDGEMENT] = {"judgement", JUDGEMENT_COLUMNS, SCHEMA_JUDGEMENTS},
+    [SEAL_JUDGEMENT] = {"judgement", JUDGEMENT_COLUMNS},
     [SEAL_ENCOUNTER] = {"encounter", "a,b,length,total"},
     [SEAL_LOST] = {"lost", "bot,fault,games"},
-    [SEAL_RUN] = {"run", "a,b,first,games,sums", SCHEMA_RUNS},
-    [SEAL_ATTEMPT] = {"attempt", "a,b,pair,attempt,reason,at,games", SCHEMA_ATTEMPTS},
-    [SEAL_ASIDE] = {"set_aside", GAME_COLUMNS ",attempt", SCHEMA_ATTEMPTS},
-    [SEAL_ACT] = {"act", "number,at,who,kind,subject,reason,hash", SCHEMA_ACTS},
-    [SEAL_MOMENT] = {"moment", "first,at", SCHEMA_DATES},
+    [SEAL_RUN] = {"run", "a,b,first,games,sums"},
+    [SEAL_ATTEMPT] = {"attempt", "a,b,pair,attempt,reason,at,games"},
+    [SEAL_ASIDE] = {"set_aside", GAME_COLUMNS ",attempt"},
+    [SEAL_ACT] = {"act", "number,at,who,kind,subject,reason,hash"},
+    [SEAL_MOMENT] = {"moment", "first,at"},
 };
 
 static const char schema[] =
-    "DROP TABLE IF EXISTS seal;"
     "CREATE TABLE seal ("
     " name TEXT PRIMARY KEY, rows INTEGER NOT NULL, sum BLOB NOT NULL) WITHOUT ROWID;";
 
@@ -256,11 +254,6 @@ bool sqlite_seal_make(struct sqlite_store *store)
            seal_anew(store, 0, SEAL_TABLES);
 }
 
-bool sqlite_seal_again(struct sqlite_store *store, enum seal_table from, enum seal_table to)
-{
-    return seal_anew(store, (int)from, (int)to);
-}
-
 /* "NEW.a,NEW.b" of "a,b". */
 static void put_columns(char *out, size_t room, const char *columns, const char *row)
 {
@@ -319,10 +312,10 @@ static bool begin_sealing(sqlite3 *db)
 static bool heal(struct sqlite_store *store, bool tally, bool runs)
 {
     return sqlite3_exec(store->writer, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
-           (!tally || (sqlite_tally_make(store->writer, true) &&
+           (!tally || (sqlite_tally_count(store->writer) &&
                        seal_anew(store, SEAL_ENCOUNTER, SEAL_LOST + 1))) &&
            (!runs ||
-            (sqlite_runs_make(store->writer, true) && seal_anew(store, SEAL_RUN, SEAL_RUN + 1))) &&
+            (sqlite_runs_build(store->writer) && seal_anew(store, SEAL_RUN, SEAL_RUN + 1))) &&
            sqlite3_exec(store->writer, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
 }
 
@@ -386,17 +379,10 @@ enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum s
 {
     struct seal sealed[SEAL_TABLES], now[SEAL_TABLES] = {0};
     enum bg_status status = BG_OK;
-    bool done = true;
+    bool done = sqlite_seal_teach(store->reader, now) && load_seals(store->reader, sealed);
 
     *holds = true;
-    if (store->version < SCHEMA_SEAL) {
-        return BG_OK;
-    }
-    done = sqlite_seal_teach(store->reader, now) && load_seals(store->reader, sealed);
     for (int i = (int)from; i <= (int)to && done && *holds; i++) {
-        if (store->version < tables[i].since) {
-            continue;
-        }
         done = sum_table(store->reader, now, (enum seal_table)i);
         *holds = is_same_seal(&now[i], &sealed[i]);
         *name = tables[i].name;
@@ -406,24 +392,6 @@ enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum s
     }
     sqlite_seal_teach(store->reader, NULL);
     return status;
-}
-
-/* Whether the schema version was lowered, which would hide tables from every reader. */
-static bool hides_tables(const struct sqlite_store *store)
-{
-    char text[256], question[128];
-
-    for (int i = 0; i < SEAL_TABLES; i++) {
-        snprintf(question, sizeof question, "SELECT 1 FROM sqlite_master WHERE name='%s'",
-                 tables[i].name);
-        if (store->version < tables[i].since &&
-            sqlite_answer(text, sizeof text, store->reader, question)) {
-            return true;
-        }
-    }
-    return store->version < SCHEMA_SEAL &&
-           sqlite_answer(text, sizeof text, store->reader,
-                         "SELECT 1 FROM sqlite_master WHERE name='seal'");
 }
 
 static enum bg_status check_whole(const struct sqlite_store *store, struct bg_error *err)
@@ -443,26 +411,20 @@ static enum bg_status check_whole(const struct sqlite_store *store, struct bg_er
                             "other data than they contain",
                             text);
     }
-    if (hides_tables(store)) {
-        return bg_error_set(err, BG_E_MISMATCH,
-                            "the database has tables of a later version than its version number: "
-                            "their contents are not shown");
-    }
     return BG_OK;
 }
 
-enum bg_status sqlite_check(struct store *base, bool *sealed, struct bg_error *err)
+enum bg_status sqlite_check(struct store *base, bool seals, struct bg_error *err)
 {
     struct sqlite_store *store = sqlite_store_of(base);
     const char *name = "";
     bool holds;
     enum bg_status status;
 
-    if (sealed == NULL) {
+    if (!seals) {
         return check_whole(store, err);
     }
     status = sqlite_seal_holds(&holds, store, SEAL_META, SEAL_MOMENT, &name, err);
-    *sealed = store->version >= SCHEMA_SEAL;
     if (status == BG_OK && !holds) {
         status = bg_error_set(err, BG_E_MISMATCH,
                               "table %s: another program changed, added or removed rows: they do "

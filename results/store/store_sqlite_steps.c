@@ -5,18 +5,13 @@
  */
 #include "store_sqlite.h"
 
-static const char schema[] =
+const char sqlite_steps_schema[] =
     "CREATE TABLE IF NOT EXISTS step ("
     " a TEXT NOT NULL, b TEXT NOT NULL, pair INTEGER NOT NULL, leg INTEGER NOT NULL,"
     " game INTEGER NOT NULL, first INTEGER NOT NULL, steps TEXT NOT NULL,"
     " left0_ns INTEGER NOT NULL, left1_ns INTEGER NOT NULL, delay0_ns INTEGER NOT NULL,"
     " delay1_ns INTEGER NOT NULL, on_clock INTEGER NOT NULL,"
     " PRIMARY KEY (a, b, pair, leg, game, first)) WITHOUT ROWID;";
-
-bool sqlite_steps_make(sqlite3 *db)
-{
-    return sqlite3_exec(db, schema, NULL, NULL, NULL) == SQLITE_OK;
-}
 
 /* --- writing ------------------------------------------------------------------------------ */
 

@@ -9,7 +9,7 @@
 
 #include "record/record_text.h"
 
-static const char schema[] =
+const char sqlite_tally_schema[] =
     "CREATE TABLE encounter ("
     " a TEXT NOT NULL, b TEXT NOT NULL, length INTEGER NOT NULL, total BLOB NOT NULL,"
     " PRIMARY KEY (a, b, length)) WITHOUT ROWID;"
@@ -381,12 +381,11 @@ static bool count_all_lost(sqlite3 *db)
                      SQLITE_VALUES(sqlite_text(record_end_word(BG_END_FAULT))));
 }
 
-bool sqlite_tally_make(sqlite3 *db, bool again)
+bool sqlite_tally_count(sqlite3 *db)
 {
-    const char *begin = again ? "DELETE FROM encounter; DELETE FROM lost;" : schema;
-
-    return sqlite3_exec(db, begin, NULL, NULL, NULL) == SQLITE_OK && count_all(db) &&
-           count_all_lost(db);
+    return sqlite3_exec(db, "DELETE FROM encounter; DELETE FROM lost;", NULL, NULL, NULL) ==
+               SQLITE_OK &&
+           count_all(db) && count_all_lost(db);
 }
 
 /* --- reading ------------------------------------------------------------------------------ */
@@ -445,15 +444,12 @@ enum bg_status sqlite_read_tally(struct reading *reading)
 {
     bool more = true, *kept = reading->query->kept;
     const char *table;
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
-    *kept = false;
     /* cppcheck-suppress autoVariables -- read only below here */
     reading->work = &more;
-    if (reading->store->version >= SCHEMA_DRAWN) { /* a changed tally is ignored */
-        status = sqlite_seal_holds(kept, reading->store, SEAL_ENCOUNTER, SEAL_LOST, &table,
-                                   reading->err);
-    }
+    status = sqlite_seal_holds(kept, reading->store, SEAL_ENCOUNTER, SEAL_LOST, &table,
+                               reading->err); /* a changed tally is ignored */
     if (status == BG_OK && *kept) {
         status = sqlite_rows(reading, "SELECT a,b,length,total FROM encounter ORDER BY a,b,length",
                              show_encounter);

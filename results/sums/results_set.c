@@ -10,7 +10,6 @@
 #include <base/memory.h>
 #include <sums/counted.h>
 #include <journal/season_store.h>
-#include <store/continued.h>
 #include <store/editions.h>
 #include <store/run.h>
 #include <store/reinstated.h>
@@ -128,18 +127,12 @@ static enum bg_status read_editions(struct event_results *out, char *text, struc
 
     for (int i = 0; i < out->tally.bots && status == BG_OK; i++) {
         const char *name = out->tally.bot[i].name;
-        char key[EDITIONS_KEY], before[CONTINUED_NAME];
+        char key[EDITIONS_KEY];
 
         editions_key(key, name);
         status = store_meta_text(text, SETTING_ROOM, out->store, key, err);
         if (status == BG_OK && text[0] != '\0') {
             tally_set_editions(&out->tally, name, text);
-        }
-        if (status == BG_OK) {
-            status = continued_before(before, out->store, name, err);
-        }
-        if (status == BG_OK) {
-            tally_set_continues(&out->tally, name, before);
         }
     }
     return status;

@@ -19,7 +19,6 @@ void tally_deinit(struct tally *tally)
         free(tally->bot[i].name);
         free(tally->bot[i].display);
         free(tally->bot[i].editions);
-        free(tally->bot[i].continues);
     }
     for (size_t i = 0; i < tally->encounters; i++) {
         free(tally->encounter[i]->pair);
@@ -148,15 +147,6 @@ void tally_set_editions(struct tally *tally, const char *name, const char *editi
 
     if (bot >= 0) {
         set_text(&tally->bot[bot].editions, editions);
-    }
-}
-
-void tally_set_continues(struct tally *tally, const char *name, const char *before)
-{
-    int bot = tally_find(tally, name);
-
-    if (bot >= 0 && before[0] != '\0') {
-        set_text(&tally->bot[bot].continues, before);
     }
 }
 

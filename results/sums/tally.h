@@ -45,9 +45,8 @@ struct tally_bot {
     bool entered;                    /* by tally_add_bot; false: only seen in games */
     uint64_t faults[BG_FAULT_COUNT]; /* games lost by each fault */
     uint64_t games;                  /* games played */
-    char *display;   /* owned; the display name if it differs (imports), else NULL */
-    char *editions;  /* owned; its programs (store/editions.h), NULL unknown */
-    char *continues; /* owned; the name that it continues (store/continued.h), NULL none */
+    char *display;  /* owned; the display name if it differs (imports), else NULL */
+    char *editions; /* owned; its programs (store/editions.h), NULL unknown */
 };
 
 struct tally {
@@ -75,8 +74,6 @@ void tally_add_bot(struct tally *tally, const char *name);
 
 /* The next ones ignore an unknown bot. Sets the programs that played under its name. */
 void tally_set_editions(struct tally *tally, const char *name, const char *editions);
-/* Sets the name that it continues; "": none. */
-void tally_set_continues(struct tally *tally, const char *name, const char *before);
 /* Sets its display name, from imported files. */
 void tally_set_display(struct tally *tally, const char *name, const char *display);
 

@@ -341,13 +341,6 @@ void notes_changed(struct doc *doc, const struct tally *tally)
     for (int i = 0; i < tally->bots; i++) {
         char text[EDITIONS_NOTE];
 
-        if (tally->bot[i].continues != NULL) {
-            doc_tell(
-                doc,
-                "%s continues %s, whose program changed during the event: it began without its "
-                "results, and each one's figures are its own.",
-                tally_shown(tally, i), tally->bot[i].continues);
-        }
         if (tally->bot[i].editions != NULL) {
             editions_note(text, tally_shown(tally, i), tally->bot[i].editions);
             if (text[0] != '\0') {

@@ -160,16 +160,6 @@ class Programs(Changed):
         self.build("new", "random", "third")
         self.assertIn("new changed since its last game", self.duel("--revisions", "same", "--pairs", "5", status=2)[1])
 
-    def test_results_of_a_changed_program_that_entered_anew_are_read(self):
-        """Earlier versions stored which name continues which."""
-        self.duel()
-        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
-            database.execute("insert into meta values ('event.continues.new', 'old')")
-            database.commit()
-        for command in (("show", "r.db"), ("rate", "r.db"), ("report", "r.db", "--text")):
-            self.assertIn("new continues old, whose program changed during the event", self.must(*command)[0].replace("\n", " "))
-        self.assertIn("continues.new", self.must("show", "r.db")[0])
-
     def test_printed_command_omits_accept_changed(self):
         self.duel()
         self.build("new", "random", "second")

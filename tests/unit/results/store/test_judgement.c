@@ -363,7 +363,8 @@ START_TEST(the_cursor_stays_behind_the_last_game_shown)
 }
 END_TEST
 
-/* --- files from before there were judgements ------------------------------------------------- */
+/* --- damage ------------------------------------------------------------------------------------
+ */
 
 static void sql(const char *text)
 {
@@ -373,35 +374,6 @@ static void sql(const char *text)
     ck_assert_int_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
 }
-
-START_TEST(an_older_database_is_read_and_gets_judgements_when_written)
-{
-    struct store *store = open_sqlite();
-    int64_t cursor = 0;
-    char judges[64] = "";
-
-    put_game(store, "b", 0);
-    store_destroy(store);
-    sql("DROP TABLE attempt; DROP TABLE set_aside; ALTER TABLE fault DROP COLUMN attempt;"
-        "DROP TABLE judgement; DROP TABLE encounter; DROP TABLE lost; PRAGMA user_version=1");
-    store = open_read();
-    ck_assert_int_eq(each(store, "one").count, 0);
-    ck_assert_int_eq(store_each_judge(store, add_judge, judges, NULL), BG_OK);
-    ck_assert_str_eq(judges, "");
-    wants(store, "one", true, &cursor, 9, "0 ");
-    ck_assert_int_eq(store_put_judgement(store, make("one", "b", 0, false), NULL), BG_E_STORE);
-    store_destroy(store);
-
-    store = open_sqlite();
-    put(store, make("one", "b", 0, true));
-    ck_assert_int_eq(each(store, "one").count, 1);
-    store_destroy(store);
-    store_destroy(open_sqlite()); /* upgraded once */
-    store = open_read();
-    ck_assert_int_eq(each(store, "one").count, 1);
-    store_destroy(store);
-}
-END_TEST
 
 START_TEST(damaged_judgements_are_an_error_of_the_store)
 {
@@ -434,6 +406,5 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, judgements_leave_with_their_pair_only);
     tcase_add_test(tests, unjudged_games_are_listed_once_in_order);
     tcase_add_test(tests, the_cursor_stays_behind_the_last_game_shown);
-    tcase_add_test(tests, an_older_database_is_read_and_gets_judgements_when_written);
     tcase_add_test(tests, damaged_judgements_are_an_error_of_the_store);
 }

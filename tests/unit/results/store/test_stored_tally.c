@@ -70,21 +70,6 @@ static void sql(const char *text)
     sqlite3_close(db);
 }
 
-static int number_of(const char *question)
-{
-    sqlite3 *db;
-    sqlite3_stmt *statement;
-    int number;
-
-    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_prepare_v2(db, question, -1, &statement, NULL), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
-    number = sqlite3_column_int(statement, 0);
-    sqlite3_finalize(statement);
-    sqlite3_close(db);
-    return number;
-}
-
 /* --- random games ------------------------------------------------------------------------- */
 
 /* Its last line is "hash HASH". */
@@ -377,7 +362,7 @@ static uint64_t assert_kept(struct store *store, int length)
 {
     struct tally counted, kept;
     uint64_t games = 0;
-    bool is_kept = false, is_sealed = false;
+    bool is_kept = false;
     struct bg_error err = {0};
 
     tally_init(&counted, length);
@@ -388,9 +373,8 @@ static uint64_t assert_kept(struct store *store, int length)
     assert_same(&counted, &kept);
     assert_runs(store);
     assert_shown(store, length);
-    ck_assert_int_eq(store->ops->check(store, NULL, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->check(store, &is_sealed, &err), BG_OK);
-    ck_assert(is_sealed);
+    ck_assert_int_eq(store->ops->check(store, false, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->check(store, true, &err), BG_OK);
     games = counted.games;
     tally_deinit(&counted);
     tally_deinit(&kept);
@@ -613,32 +597,6 @@ START_TEST(a_kill_leaves_game_and_tally_or_neither)
 }
 END_TEST
 
-/* A database of the second version has games and no tally. */
-START_TEST(an_older_database_gets_its_tally_when_written)
-{
-    struct chance chance = {(uint64_t)_i + 21};
-    struct store *store = open_store();
-    bool kept = true;
-
-    ck_assert_int_eq(put_games(store, 700, lengths[_i], &chance), 0);
-    store_destroy(store);
-    sql("DROP TABLE attempt; DROP TABLE set_aside; ALTER TABLE fault DROP COLUMN attempt;"
-        "DROP TABLE encounter; DROP TABLE lost; DROP TABLE seal; DROP TABLE run;"
-        "PRAGMA user_version=2");
-    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
-    ck_assert_int_eq(store_tally(store, &kept, NULL, NULL, NULL, NULL), BG_OK);
-    ck_assert(!kept);
-    store_destroy(store);
-    store = open_store();
-    ck_assert_uint_gt(assert_kept(store, lengths[_i]), 100);
-    ck_assert_int_eq(put_games(store, 100, lengths[_i], &chance), 0);
-    store_destroy(store);
-    store = open_store();
-    assert_kept(store, lengths[_i]);
-    store_destroy(store);
-}
-END_TEST
-
 /* Readers do not use a tally that somebody changed; the next writer counts it again. */
 static const char *const deeds[] = {
     "UPDATE encounter SET total=x'ff' WHERE a='bot0'",
@@ -676,31 +634,7 @@ START_TEST(a_changed_tally_is_rebuilt)
 }
 END_TEST
 
-/* A database from before there were runs: readers build them from the games, a writer stores
- * them. */
-START_TEST(an_older_database_gets_its_runs_when_written)
-{
-    struct chance chance = {(uint64_t)_i + 31};
-    struct store *store = open_store();
-
-    ck_assert_int_eq(put_games(store, 500, lengths[_i], &chance), 0);
-    store_destroy(store);
-    sql("DROP TABLE run; DELETE FROM seal WHERE name='run'; PRAGMA user_version=6");
-    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
-    assert_runs(store);
-    store_destroy(store);
-    store = open_store();
-    ck_assert_uint_gt(assert_kept(store, lengths[_i]), 100);
-    ck_assert_int_eq(put_games(store, 100, lengths[_i], &chance), 0);
-    store_destroy(store);
-    ck_assert_int_eq(number_of("SELECT count(*)>0 FROM run"), 1);
-    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
-    assert_kept(store, lengths[_i]);
-    store_destroy(store);
-}
-END_TEST
-
-/* The same if somebody changed them. */
+/* Readers build runs that somebody changed from the games, and a writer stores them again. */
 static const char *const run_deeds[] = {
     "UPDATE run SET games=x'ff' WHERE a='bot0'",
     "UPDATE run SET games=(SELECT games FROM run WHERE b='bot8') WHERE a='bot0'",
@@ -769,9 +703,7 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, a_failed_transaction_counts_nothing);
     tcase_add_test(tests, a_transaction_that_stops_half_way_counts_nothing);
     tcase_add_test(tests, a_kill_leaves_game_and_tally_or_neither);
-    tcase_add_loop_test(tests, an_older_database_gets_its_tally_when_written, 0, 2);
     suite_add_rows(tests, a_changed_tally_is_rebuilt, deeds);
-    tcase_add_loop_test(tests, an_older_database_gets_its_runs_when_written, 0, 2);
     suite_add_rows(tests, changed_runs_are_rebuilt, run_deeds);
     tcase_add_test(tests, sums_as_bytes);
 }
