@@ -160,7 +160,7 @@ static enum bg_status work(struct bridge *bridge, struct bg_error *err)
     return BG_OK;
 }
 
-static enum bg_status finish_ask(struct bridge *bridge, struct bg_error *err)
+static enum bg_status finish_open(struct bridge *bridge, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
@@ -231,7 +231,7 @@ static enum bg_status begin_ask(struct bridge *bridge, const struct bg_ask *ask,
         return bg_bot_answer(bridge->bot, ask, BG_ANSWER_KEEP, err);
     }
     if (is_value || !plays_by(bridge, &ask->rules)) {
-        status = finish_ask(bridge, err);
+        status = finish_open(bridge, err);
     }
     if (status != BG_OK) {
         return status;

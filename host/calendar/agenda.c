@@ -1,3 +1,10 @@
+/* All that is kept about when events run, as values and functions of the time. An event of
+ * HOST.yaml is a rule that makes instances; at most one of them waits for its start (the last in
+ * the list), and at most one is on, so an event cannot run beside itself.
+ *
+ * The clock of a machine may be wrong for a while and come back. An instance whose start lies
+ * farther ahead than the rule could have planned gets a new start (come_back); one whose time
+ * has passed is not held, instead of being held late without notice. */
 #include "agenda.h"
 
 #include <stdio.h>
@@ -104,6 +111,7 @@ struct instance *agenda_instance(const struct agenda *agenda, const char *name,
                 return &one->list[k];
             }
         }
+        /* An act names the event; it means the instance that is on, else the one that comes. */
         if (strcmp(one->name, name) == 0 && one->count > 0) {
             struct instance *on = on_of(one), *pending = pending_of(one);
 
@@ -120,6 +128,7 @@ static void take_settings(struct agenda_event *event, const struct agenda_event 
 {
     struct agenda_event now = *read;
 
+    /* Rules change, what has happened does not. */
     now.list = event->list;
     now.room = event->room;
     now.count = event->count;
@@ -133,6 +142,7 @@ static void move(struct agenda *agenda, struct agenda_event *event, struct insta
 {
     struct instance planned = *pending;
 
+    /* The plan looks at the instances that there are: this one must not count. */
     event->count--;
     if (agenda_plan(&planned, agenda, event, now_s)) {
         planned.life = pending->life;
@@ -162,6 +172,7 @@ static bool may_forget(const struct agenda_event *event, const struct agenda *re
     bool may = agenda_find(read, event->name) == NULL;
 
     for (int i = 0; i < event->count && may; i++) {
+        /* A day, in which the director can still ask how it ended. */
         may = !life_is_on(event->list[i].life) && now_s - event->list[i].since_s > DAY_S;
     }
     return may;
@@ -202,6 +213,7 @@ static enum bg_status make_room(struct agenda *agenda, const struct agenda *read
 enum bg_status agenda_take(struct agenda *agenda, const struct agenda *read, int64_t now_s,
                            struct bg_error *err)
 {
+    /* First, since it either makes room or changes nothing. */
     enum bg_status status = make_room(agenda, read, now_s, err);
     int count = agenda->count, added = 0;
 
@@ -224,6 +236,7 @@ enum bg_status agenda_take(struct agenda *agenda, const struct agenda *read, int
         if (now != NULL) {
             take_settings(event, now);
         }
+        /* Not removed: its instance may be running. */
         event->gone = now == NULL;
     }
     for (int i = 0; i < agenda->count; i++) {
@@ -264,6 +277,7 @@ static void begin_or_not(const struct agenda *agenda, const struct agenda_event 
     } else if (entrants >= event->needs) {
         instance->why[0] = '\0';
         come_to(agenda, instance, changed, LIFE_RUNNING, now_s);
+        /* An event without a time has no moment at which it would be too late. */
     } else if (event->start == AGENDA_ALWAYS) { /* it waits */
         snprintf(instance->why, sizeof instance->why, "entrants: %d of %d", entrants, event->needs);
     } else {
@@ -286,6 +300,7 @@ static void advance(struct agenda *agenda, struct agenda_event *event, bool *cha
         pending = pending_of(event);
         *changed = true;
     }
+    /* One at a time: the next one waits for the end of this one. */
     if (pending == NULL || on_of(event) != NULL) {
         return;
     }
@@ -331,6 +346,7 @@ bool agenda_advance(struct agenda *agenda, int64_t now_s)
 {
     bool again = true, changed = come_back(agenda, now_s);
 
+    /* It ends, since each turn moves some instance forward in its life, and none goes back. */
     while (again) { /* what ends may let another one begin */
         again = false;
         for (int i = 0; i < agenda->count; i++) {
@@ -370,6 +386,7 @@ enum bg_status agenda_set(struct instance *instance, enum life next, const char 
 {
     bool changed = false;
 
+    /* Told apart from an impossible one: the director who asks twice is not wrong. */
     if (instance->life == next) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s is %s already", instance->name,
                             life_words[next]);

@@ -1,3 +1,7 @@
+/* Which event gets a bot's next connection, as a pure function of who asks. The order
+ * (is_before): who has lost it and asks again, who began earlier, who has bots already (so that
+ * one event can start instead of each holding half of what it needs), who was served least, and
+ * the name, so that the answer is always the same. */
 #include "broker.h"
 
 #include <stdio.h>
@@ -123,6 +127,8 @@ static void pass_over(const struct broker_bot *of)
 {
     for (int i = 0; i < of->count; i++) {
         of->wants[i].is_passed =
+            /* An event that has lost the bot could have got it back and did not: from now on the
+             * bot counts as kept from it. */
             of->wants[i].is_passed || (of->wants[i].served > 0 && !of->wants[i].is_lent);
     }
 }
@@ -134,6 +140,8 @@ const char *broker_lent(struct broker *broker, int bot, const char *endpoint)
     for (int i = 0; i < of->count; i++) {
         struct broker_want *want = &of->wants[i];
 
+        /* By the place, not the event: the gateway connects to what it was told, which may be a
+         * moment old. */
         if (endpoint[0] != '\0' && !want->is_lent && strcmp(want->endpoint, endpoint) == 0) {
             pass_over(of);
             want->is_lent = true;
@@ -152,6 +160,7 @@ void broker_leave(struct broker *broker, const char *event)
         struct broker_want *want = find_want(broker, bot, event);
 
         if (want != NULL) {
+            /* The order of wants has no meaning. */
             *want = of->wants[--of->count];
         }
     }

@@ -1,3 +1,6 @@
+/* Each event that puts a bot out adds one; the bot is out until the last of them is over. The
+ * next quarantine of a bot is twice as long as its last one, and is the first again when it has
+ * behaved for QUARANTINE_MEMORY_S. So what is over stays in the file until then. */
 #define _GNU_SOURCE /* strsep */
 #include "quarantine.h"
 
@@ -73,6 +76,7 @@ static void begin_quarantine(struct quarantine *out, const struct quarantines *a
     }
     if (on != NULL) {
         out->count = on->count;
+        /* A second event that puts it out for the same trouble makes it no longer. */
         out->until_s = on->until_s;
     } else {
         out->count =
@@ -120,6 +124,7 @@ bool quarantines_lift(struct quarantines *all, const char *bot, int64_t now_s)
         struct quarantine *one = &all->list[i];
 
         if (strcmp(one->bot, bot) == 0) {
+            /* An operator who lifts it has judged: the next one is a first one. */
             one->count = 0;
             if (one->state == QUARANTINE_ON) {
                 let_return(one, now_s);
@@ -132,6 +137,7 @@ bool quarantines_lift(struct quarantines *all, const char *bot, int64_t now_s)
 
 const struct quarantine *quarantines_expire(struct quarantines *all, int64_t now_s)
 {
+    /* From the end: take_out() moves the last one to the place. */
     for (int i = all->count; i-- > 0;) {
         struct quarantine *one = &all->list[i];
 

@@ -1,3 +1,7 @@
+/* A bot's process may outlive its line: for the bot nothing happens, while the joiner connects
+ * again, sends the same Hello and passes on what comes. That is right only if nothing of the
+ * bot's terms has changed (kept_bot_fits), and if the bot keeps no memory of games that the
+ * referee may have gone on with (stateful, tells). */
 #include "kept_bot.h"
 
 #include <stdlib.h>
@@ -39,6 +43,7 @@ enum bg_status kept_bot_hello(struct kept_bot *kept, struct wire_reader *reader,
         static struct wire_hello said; /* large */
 
         said = *message.hello;
+        /* What differs from start to start, and is no property of the bot. */
         said.pid = 0;
         said.token[0] = '\0';
         note_offered(kept, &said);
@@ -55,6 +60,8 @@ static bool is_safe(const struct kept_bot *kept, const struct wire_option *optio
     while (at < kept->offered_count && strcmp(kept->offered[at].name, option->name) != 0) {
         at++;
     }
+    /* A text may name a program or a file, so a host may only set what the author has offered;
+     * the SDK refuses the same (options.c), but a bot need not be made with it. */
     return at < kept->offered_count &&
            (!kept->offered[at].is_text || strcmp(kept->offered[at].value, option->value) == 0);
 }

@@ -1,3 +1,9 @@
+/* One line that comes back by itself: what its owner sends before it stands waits (before), and
+ * whatever fails is told as news, which the owner need not act on. The owner waits for one
+ * descriptor, an epoll with the socket and a timer in it, so a line can stand in any loop.
+ *
+ * Who says something is always asked: before the host has proved its key anybody may have
+ * spoken, and nothing that is said then ends the line for good (drop_line). */
 #define _GNU_SOURCE
 #include "remote_line.h"
 
@@ -175,6 +181,8 @@ static void rest(struct remote_line *line, enum remote_news news)
     add_news(line, news);
     line->stage = RESTS;
     line->until_ns = clock_ns() + line->pause_ns;
+    /* A host that is started again finds all its bots at its door: they must not come all at
+     * once, for ever. */
     line->pause_ns = 2 * line->pause_ns < RETRY_MOST ? 2 * line->pause_ns : RETRY_MOST;
 }
 
@@ -225,6 +233,7 @@ static void greet_host(struct remote_line *line)
     uint8_t greeting[ZMTP_GREETING];
     const int yes = 1;
 
+    /* Routers forget quiet connections; the beats below do the same, where they are answered. */
     (void)setsockopt(line->fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
     line->stage = GREETS;
     line->heard_ns = clock_ns();
@@ -363,6 +372,7 @@ static bool fill_buffer(struct remote_line *line)
     line->heard_ns = clock_ns();
     line->at = line->input;
     line->end = line->input + got;
+    /* A read that was not filled has taken all there was: one call less for each message. */
     line->is_drained = (size_t)got < sizeof line->input;
     return true;
 }
@@ -380,6 +390,8 @@ static void beat(struct remote_line *line)
         if (now_ns - line->heard_ns >= DEAD_NS) {
             drop_line(line, "the line gives no sign of life");
         } else {
+            /* The PING has our patience in it, as ZMTP 3.1 wants: a peer may end a line that
+             * gives no sign for so long. */
             send_bytes(line, ping, curve_seal_ping(ping, &line->curve, GATEWAY_DEAD_MS));
         }
     }
@@ -427,6 +439,7 @@ bool remote_line_take(const void **data, size_t *size, struct remote_line *line)
 
 bool remote_line_send(struct remote_line *line, const void *data, size_t size)
 {
+    /* A host that does not read must not fill the author's memory. */
     if (line->stage == ENDED || line->backlog.size + line->before.size + size > UNSENT) {
         return false;
     }
@@ -435,6 +448,7 @@ bool remote_line_send(struct remote_line *line, const void *data, size_t size)
         settle_line(line);
         return true;
     }
+    /* Unsealed, because the keys of the next connection are not known yet. */
     return backlog_keep(&line->before, &size, sizeof size, 0) == BG_OK &&
            backlog_keep(&line->before, data, size, 0) == BG_OK;
 }

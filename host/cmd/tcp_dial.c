@@ -1,3 +1,10 @@
+/* getaddrinfo() blocks, for many seconds where a name server does not answer, and has no way to be
+ * ended. So a name is looked up by a thread of its own that belongs to the look-up, not to the
+ * dial: a dial that is given up leaves it behind, and the last of the two frees it. Numeric
+ * addresses need no thread.
+ *
+ * Addresses are tried one after another, in the order that the system prefers (RFC 6724), each
+ * for TCP_DIAL_MOST_NS. */
 #define _GNU_SOURCE
 #include "tcp_dial.h"
 
@@ -64,6 +71,7 @@ static void *look_up_aside(void *user)
 {
     struct tcp_dial_lookup *lookup = user;
 
+    /* No IPv6 address where the machine has none: each try would cost its whole time. */
     look_up(lookup, AI_ADDRCONFIG);
     (void)eventfd_write(lookup->done, 1);
     release(lookup);
@@ -99,6 +107,7 @@ static enum bg_status begin_lookup(struct tcp_dial *dial, struct bg_error *err)
     struct tcp_dial_lookup *lookup = dial->lookup;
 
     look_up(lookup, AI_NUMERICHOST);
+    /* AI_NUMERICHOST says so for every name. */
     if (lookup->error == EAI_NONAME) {
         return start_thread(lookup, err);
     }
@@ -164,6 +173,7 @@ static bool try_address(struct tcp_dial *dial, int64_t now_ns)
     dial->since_ns = now_ns;
     dial->fd = socket(dial->at->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (dial->fd >= 0) {
+        /* An answer is small, and a clock waits for it. */
         (void)setsockopt(dial->fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
         if (connect(dial->fd, dial->at->ai_addr, dial->at->ai_addrlen) == 0 ||
             errno == EINPROGRESS) {
@@ -190,6 +200,7 @@ static bool dial_has_ended(struct tcp_dial *dial, int64_t now_ns)
     socklen_t size = sizeof dial->error;
 
     if (poll(&fd, 1, 0) > 0) {
+        /* The result of a connect that was in progress; reading it also clears it. */
         if (getsockopt(dial->fd, SOL_SOCKET, SO_ERROR, &dial->error, &size) != 0) {
             dial->error = errno;
         }

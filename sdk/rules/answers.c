@@ -1,3 +1,6 @@
+/* One table, because three readers must agree: the client refuses an answer that does not fit
+ * before it is sent, the referee judges what came, and both tell the author which answers there
+ * are. */
 #include <bgref/ask.h>
 
 #include <stddef.h>
@@ -31,6 +34,7 @@ static const struct {
 
 static size_t nth(enum bg_decision decision)
 {
+    /* A number from the wire, or of a program with newer headers, may be beyond the table. */
     return (unsigned)decision < BG_DECIDE_COUNT ? (size_t)decision : BG_DECIDE_NONE;
 }
 

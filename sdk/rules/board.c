@@ -1,3 +1,6 @@
+/* Each seat counts from its own side, so exchanging the seats is exchanging halves: no slot
+ * changes its number. Pips are a property of slots alone here; in games with other courses
+ * bg_variant_pips knows more. */
 #include <bgref/board.h>
 
 #include <string.h>
@@ -33,6 +36,7 @@ int bg_board_pips(const struct bg_board *board, int seat)
     for (int slot = 1; slot <= BG_BAR; slot++) {
         pips += slot * at[slot];
     }
+    /* From the hand a checker enters like from the bar: 25 pips away. */
     pips += BG_BAR * at[BG_HAND];
     for (int slot = BG_FAR; slot < BG_SLOTS; slot++) {
         pips += (slot - BG_FAR + BG_POINTS + 1) * at[slot];

@@ -1,3 +1,7 @@
+/* Everything foreign that reaches a terminal, a log or a page goes through here: a bot's name,
+ * its last words, a record. What is hidden, or turns the order of letters, is shown as its
+ * number, so that no text can pass for another one. UTF-8 is read strictly (Unicode's table
+ * 3-7), as lenient readers disagree about what the same bytes are. */
 #include "clean.h"
 
 #include <inttypes.h>
@@ -14,6 +18,7 @@ size_t clean_character(uint32_t *out, const char *text, size_t left)
         return 1;
     }
     if (in[0] >= 0xc2 && in[0] <= 0xdf) {
+        /* c0 and c1 begin overlong forms of ASCII: a second way to write '/'. */
         length = 2;
     } else if (in[0] >= 0xe0 && in[0] <= 0xef) {
         length = 3;
@@ -79,6 +84,7 @@ bool clean_is_plain(uint32_t character)
             return false;
         }
     }
+    /* The last two of each plane are not characters. */
     return (character & 0xfffe) != 0xfffe;
 }
 
@@ -99,6 +105,7 @@ size_t clean_piece(char piece[CLEAN_PIECE], size_t *used, const char *text, size
         piece[length] = '\0';
         return length;
     }
+    /* A tab is honest, but moves what stands behind it. */
     if (length == 1 && character == '\t') {
         strcpy(piece, " ");
     } else if (length <= 1) {
@@ -153,6 +160,8 @@ size_t clean_write(char *out, size_t room, const char *text, size_t size, enum c
             continue;
         }
         more = clean_piece(piece, &used, text + at, size - at, kind);
+        /* A piece is written whole or not: half an escape, or half a character, would be foreign
+         * again. */
         if (length + more >= room) {
             break;
         }

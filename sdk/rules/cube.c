@@ -1,3 +1,6 @@
+/* May is judged here, what follows from it in match.c: so a bot's question "may I double?" and
+ * the verdict on a step are one function, and nobody is asked a question whose answer would be
+ * illegal. */
 #include <bgref/cube.h>
 
 /* rule.h explains the numbers C1 to C7 beside the rules. */
@@ -40,6 +43,7 @@ enum bg_rule bg_cube_may_double(const struct bg_match *match, int seat)
         match->score[seat] + bg_cube_stake(match) >= rules->length_points) {
         return BG_RULE_DOUBLE_DEAD;
     }
+    /* A draw is the most that side can reach, so more points are nothing to it. */
     if (match->last_turn) { /* C4 too: V4's last turn can only equal the score */
         return BG_RULE_DOUBLE_DEAD;
     }

@@ -1,3 +1,12 @@
+/* Dice are a function of names and numbers: event key, pair, game, stream, draw. So anybody who
+ * gets the key can compute them again, both legs of a pair have the same, and a game that goes on
+ * after a kill needs nothing to be saved. docs/protocol.md and record.md specify the bytes; nothing
+ * here may change without a new number in the messages ("bgref-dice-1").
+ *
+ * Streams: each seat has its own, with its own count of draws, so that one bot's choice (a
+ * double, a resignation) cannot shift the dice of the other seat. Why a keyed hash and not a
+ * generator with a state: a generator would have to be at the right place after each
+ * interruption, and a bot that saw some of its output could compute the rest. */
 #include <bgref/dice.h>
 
 #include <assert.h>
@@ -65,6 +74,8 @@ void bg_dice_pair_key(struct bg_dice_key *out, const struct bg_dice_key *event,
     crypto_generichash_state state;
     struct message numbers = {0};
 
+    /* Committed dice have both bots' parts; with one of them alone the other bot could choose
+     * dice by its own. */
     assert((pair->nonce_a == NULL) == (pair->nonce_b == NULL));
     put_bar_number(&numbers, pair->pair);
     put_bar_number(&numbers, pair->attempt);
@@ -121,6 +132,8 @@ void dice_draw(uint8_t *dice, size_t count, const struct keyed_hash *pair, uint6
     put_stem(&message, game, stream);
     put_number(&message, n);
     stem = message.length;
+    /* A digest with too many large bytes is possible, if rare: the draw goes on with a
+     * continuation number, which is part of the specification. */
     for (uint64_t more = 1; drawn < count; more++) {
         keyed_hash(digest, pair, message.text, message.length);
         drawn = append_dice(dice, drawn, count, digest);
@@ -153,6 +166,7 @@ static void fill_ahead(struct dice_ahead *dice, uint64_t game, enum bg_dice_stre
         texts[i] = messages[i].text;
         sizes[i] = messages[i].length;
     }
+    /* Without the instructions for it each draw is computed alone; the dice are the same. */
     if (!keyed_hash_lanes(digests, &dice->pair, texts, sizes)) {
         return;
     }
@@ -168,6 +182,7 @@ static void fill_ahead(struct dice_ahead *dice, uint64_t game, enum bg_dice_stre
 
 static bool is_ahead(const struct dice_stream *stream, uint64_t game, uint64_t n)
 {
+    /* Unsigned: a draw from before `from` is far beyond count. */
     return game == stream->game && n - stream->from < (uint64_t)stream->count;
 }
 
@@ -242,7 +257,8 @@ void bg_dice_key_to_hex(char out[BG_KEY_HEX], const struct bg_dice_key *key)
     sodium_bin2hex(out, BG_KEY_HEX, key->bytes, BG_KEY_BYTES);
 }
 
-/* Returns the value of a lower-case hex digit, or -1. */
+/* Returns the value of a lower-case hex digit, or -1. Capital letters are refused: a key has one
+ * text, by which digests are compared. */
 static int hex_value(char digit)
 {
     if (digit >= '0' && digit <= '9') {

@@ -1,3 +1,6 @@
+/* Text of 80 columns, for records, terminals and messages. The seat below is drawn as O with its
+ * own numbers on the points, whichever seat that is, so a person sees the board as that seat
+ * does. Everything goes through drawf(), which never writes beyond the caller's buffer. */
 #include <bgref/notation.h>
 
 #include <assert.h>
@@ -110,6 +113,7 @@ static int slot_in(enum band band, int i)
     case BAND_TOP:
         return 13 + i;
     case BAND_MIDDLE: /* 36 to 25: next to 25 is 24, and the opponent's 24 */
+        /* Games with a third row of points (V25) have it between the others. */
         return BG_FAR + 11 - i;
     case BAND_BOTTOM:
         break;

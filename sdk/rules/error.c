@@ -1,3 +1,6 @@
+/* An error is a value that the caller owns: no allocation, nothing to free, and it can be passed
+ * on as the reason of another. The text is cleaned where it is made, since arguments are often
+ * foreign (a path, a bot's name, a line of a file). */
 #include <bgref/error.h>
 
 #include <assert.h>
@@ -21,6 +24,7 @@ enum bg_status bg_error_set(struct bg_error *err, enum bg_status status, const c
 
         err->status = status;
         va_start(arguments, format);
+        /* Before it is cleaned: err->text may be one of the arguments. */
         vsnprintf(raw, sizeof raw, format, arguments);
         va_end(arguments);
         /* Callers pass only the purpose of the memory. */

@@ -1,3 +1,7 @@
+/* Rolls are numbered by their higher die (11, 21, 22, 31 ...), throws of three likewise: lists
+ * of values need no dice beside each number. What a bot says of a position is checked here
+ * before it is sent, by the rules that the referee applies, so an author sees the mistake in the
+ * own program. */
 #include <bgref/evaluate.h>
 
 #include <assert.h>
@@ -132,6 +136,8 @@ static enum bg_status equity_check(const struct bg_ask *ask, double equity, cons
     if (!isfinite(equity)) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s: not a finite number", what);
     }
+    /* In a match an equity is the chance to win it; in money play it is points, which have no
+     * bound. */
     if (match && (equity < -slack || equity > 1.0 + slack)) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s: %g is not a chance to win the match, 0..1",
                             what, equity);
@@ -159,6 +165,7 @@ static enum bg_status chances_check(const struct bg_ask *ask, const struct bg_ch
         {"chance to win", chances->win, 1.0},
         {"chance to win a gammon", chances->win_gammon, chances->win},
         {"chance to win a backgammon", chances->win_backgammon, chances->win_gammon},
+        /* Gammons include backgammons, as in gnubg's output. */
         {"chance to lose a gammon", chances->lose_gammon, 1.0 - chances->win},
         {"chance to lose a backgammon", chances->lose_backgammon, chances->lose_gammon},
     };

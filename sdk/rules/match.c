@@ -367,6 +367,7 @@ enum bg_rule bg_match_step(struct bg_match *match, const struct bg_step *step)
         enum bg_rule (*take)(struct bg_match *match, const struct bg_step *step);
         bool host;
     } kinds[BG_STEP_COUNT] = {
+        /* host: the step is nobody's, so a seat in it is a mistake. */
         [BG_STEP_OPEN] = {step_open, true},      [BG_STEP_ROLL] = {step_roll, false},
         [BG_STEP_DOUBLE] = {step_double, false}, [BG_STEP_TAKE] = {step_take, false},
         [BG_STEP_PASS] = {step_pass, false},     [BG_STEP_RAISE] = {step_raise, false},
@@ -391,6 +392,8 @@ enum bg_rule bg_match_step(struct bg_match *match, const struct bg_step *step)
     if (match->passes == 0) {
         return kinds[step->kind].take(match, step);
     }
+    /* A step that breaks a rule changes nothing, and the passes of the last step are part of the
+     * match: they are put back. */
     before = *match;
     forget_passes(match);
     broken = kinds[step->kind].take(match, step);

@@ -1,3 +1,7 @@
+/* Position ID and Match ID are GNU Backgammon's (docs/rules.md, Notation): bits with the least
+ * significant first, then base64 without padding. Reading is strict: every text that is accepted
+ * is what writing would give, except for the order of the dice. So a position has one ID, and
+ * IDs can be compared as text. */
 #include <bgref/notation.h>
 
 #include <assert.h>
@@ -54,6 +58,7 @@ static enum bg_status base64_read(uint8_t *bytes, int count, const char *text, c
             *bytes++ = (uint8_t)(held >> bits);
         }
     }
+    /* Otherwise two texts would be one position. */
     if ((held & ((1u << bits) - 1)) != 0) {
         return bg_error_set(err, BG_E_FORMAT, "%s \"%s\": the last character has bits to spare",
                             what, text);
@@ -118,6 +123,7 @@ static enum bg_status side_of_key(uint8_t at[BG_SLOTS], const uint8_t key[POSITI
         }
         at[slot]++;
     }
+    /* The ID does not say how many are off: the rest of 15. */
     at[BG_OFF] = (uint8_t)(BG_CHECKERS - count);
     return BG_OK;
 }
@@ -147,6 +153,7 @@ enum bg_status bg_position_id_read(struct bg_board *board, const char *text, int
         }
     }
     for (int slot = 1; slot <= BG_POINTS; slot++) {
+        /* The bits can say it, but no position of backgammon is so. */
         if (read.at[on_roll][slot] > 0 && read.at[1 - on_roll][25 - slot] > 0) {
             return bg_error_set(err, BG_E_FORMAT,
                                 "position ID \"%s\": both sides stand on point %d of the player "
@@ -226,6 +233,7 @@ static enum bg_status check_fields(const int64_t fields[FIELD_COUNT], struct bg_
                                 match_fields[i].name, (long long)fields[i], match_fields[i].max);
         }
     }
+    /* 0, 1, and 3 for the centre: gnubg's numbers. */
     if (fields[FIELD_OWNER] == 2) {
         return bg_error_set(err, BG_E_FORMAT, "match ID: cube owner 2 does not exist");
     }
@@ -339,6 +347,7 @@ enum bg_status bg_match_id_of(struct bg_match_id *out, const struct bg_match *ma
     const int on_roll = match->on_roll < 0 ? 0 : match->on_roll;
     const int high = match->roll.die[0], low = match->roll.die[1];
 
+    /* gnubg's format has beavers as a rule, but no place for an offered one. */
     if (match->need.kind == BG_NEED_RAISE || match->raise > 0) {
         return bg_error_set(err, BG_E_FORMAT, "match ID: a pending raise has no place in it");
     }

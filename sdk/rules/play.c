@@ -230,6 +230,7 @@ struct play_reading {
 
 static void note_failure(struct play_reading *reading, enum bg_rule rule, int at)
 {
+    /* The reading that came farthest is what the author meant: its reason is the one to tell. */
     if (at > reading->broken_at) {
         reading->broken_at = at;
         reading->broken = rule;
@@ -457,6 +458,8 @@ enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *var
     struct play_reading reading;
     enum bg_rule rule;
 
+    /* Nearly all plays are written in an order that can be played, one move for each number, and
+     * use all of them: then nothing has to be searched. */
     if (mover->written != NULL && is_full_legal(variant) &&
         mover->written(result, board, seat, stage, play)) {
         return BG_RULE_NONE;

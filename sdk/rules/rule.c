@@ -1,3 +1,6 @@
+/* Numbers are those of docs/rules.md, so a message of a referee, a vector and the page name a
+ * rule by one word. Texts say what is wrong with the step, not what would be right: that depends
+ * on the position. */
 #include <bgref/rule.h>
 
 #include <assert.h>

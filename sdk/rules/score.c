@@ -33,6 +33,7 @@ void score_finish(struct bg_match *match, enum bg_end end, int winner, int level
     match->result.level = level;
     match->result.points = level * bg_cube_stake(match);
     match->last_winner = winner;
+    /* In a row only: a won game brings the match nearer to its end. */
     match->drawn_games = winner == NOBODY ? match->drawn_games + 1 : 0;
     match->doubler = NOBODY;
     match->raise = 0;
@@ -54,6 +55,8 @@ int64_t bg_match_forfeit(const struct bg_match *match, int seat, int *level)
     int worth;
 
     assert(is_seat(seat));
+    /* What a side would lose if the game ended as the board stands: leaving must not be cheaper
+     * than losing. */
     worth = match->rules.forfeit_single ? 1 : score_level(match, 1 - seat);
     if (level != NULL) {
         *level = worth;

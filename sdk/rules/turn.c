@@ -86,6 +86,8 @@ static void begin_own_turn(struct bg_match *match)
     memset(&match->stage, 0, sizeof match->stage);
     match->part = BG_PART_ROLL;
     match->escalates = false;
+    /* Asked at each turn, since in a dead position neither side would ever be asked for a play
+     * again, and the match would roll for ever. */
     if (!match->last_turn && is_dead(match)) {
         score_finish(match, BG_END_DEAD, NOBODY, 0);
         return;
@@ -165,6 +167,7 @@ static struct bg_stage unplayed(const struct bg_match *match)
     int used;
 
     bg_play_list(&list, variant, &match->board, match->on_roll, &stage);
+    /* Any legal play serves, see above. */
     used = list.count > 0 ? list.play[0].moves : 0;
     if (used == numbers_of(&stage)) {
         return nothing;
