@@ -93,6 +93,7 @@ enum bg_status registry_resolve(struct competitor *out, const struct registry *r
     memset(out, 0, sizeof *out);
     if (strchr(text, '/') != NULL) {
         near_path(here, text);
+        /* access(X_OK) is true of a folder that may be entered. */
         if (strstr(here, " is a folder") != NULL) {
             return bg_error_set(err, BG_E_ARGUMENT,
                                 "program %.200s: a folder; name the program in it", text);
@@ -368,6 +369,7 @@ enum bg_status registry_open(struct registry **out, struct bg_error *err)
     if (status != BG_OK) {
         goto done;
     }
+    /* Most users have none, and that is no mistake. */
     if (registry->user_file[0] != '\0' && access(registry->user_file, F_OK) == 0) {
         status = yaml_open(&yaml, registry->user_file, err);
         if (status == BG_OK) {

@@ -235,6 +235,7 @@ enum bg_status examiner_open(struct examiner **out, const struct examiner_setup 
     struct examiner *examiner = memory_zeroed(1, sizeof *examiner);
 
     launcher_begin();
+    /* Before the bot: a limit that is met later looks like its failure. */
     status = descriptors_suffice(1, 0, err);
     examiner->bot = *setup->bot;
     if (setup->rules != NULL) {
@@ -328,6 +329,7 @@ enum bg_status examiner_ask(struct examiner *examiner, struct examiner_question 
         question->slot.state = SLOT_IDLE;
         question->slot.owner = question;
         question->slot.limit_ns = examiner->setup.ceiling_ns;
+        /* Who does not answer is started anew, so that the next question finds a process. */
         question->slot.last_limit = true;
         question->slot.ask.ceiling_ns = examiner->setup.ceiling_ns;
         session_ask(examiner->session, &question->slot);

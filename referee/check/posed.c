@@ -53,6 +53,8 @@ static enum bg_status roll(struct bg_match *match, const char *text, struct bg_e
             continue;
         }
         is_roll = true;
+        /* A roll with which nothing can be played passes the turn by itself: there is nothing to
+         * ask. */
         if (after.need.seat == match->need.seat && !is_host_step(after.need.kind)) {
             *match = after;
             return BG_OK;
@@ -279,6 +281,7 @@ static enum bg_status begin(struct bg_match *out, char dice[4], const struct pos
     if (status != BG_OK) {
         return status;
     }
+    /* Only the notation of every game has it. */
     if (strchr(posed->position, '|') != NULL) {
         return read_other(out, variant, posed, err);
     }

@@ -292,6 +292,7 @@ static enum ubgi_action go_chequer(struct ubgi *ubgi)
     if (!ubgi->has_dice) {
         return refuse(ubgi, "missing_context dice", "bad_state dice");
     }
+    /* They belong to this question; the next one needs its own. */
     ubgi->has_dice = false;
     if (ask_position_match(&ubgi->match, &ubgi->position, 0, NULL) != BG_OK ||
         !ask_position_roll(&ubgi->match, ubgi->dice[0], ubgi->dice[1])) {

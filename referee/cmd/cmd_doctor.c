@@ -116,6 +116,7 @@ static bool ask_program(char *out, size_t size, char *const words[])
     if (pid == 0) {
         int null = open("/dev/null", O_RDWR);
 
+        /* A group of its own, so that what it starts can be killed with it. */
         setpgid(0, 0);
         dup2(null, 0);
         dup2(ends[1], 1);

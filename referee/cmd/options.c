@@ -275,6 +275,7 @@ static char *typed(int argc, char **argv)
     char *text;
 
     for (int i = 0; i < argc; i++) {
+        /* Room for the worst: an apostrophe becomes four characters in quotes. */
         size += 4 * strlen(argv[i]) + 4;
     }
     text = memory_zeroed(1, size);

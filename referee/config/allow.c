@@ -236,6 +236,7 @@ static enum bg_status check_once_each(struct allow_list *list, const struct yaml
     sorted_entry name, key, of = NULL, like = NULL;
     int item;
 
+    /* At once: allow_deinit() frees it also after a refusal. */
     list->by_look = sorted;
     for (int i = 0; i < list->count; i++) {
         sorted[i] = &list->entries[i];

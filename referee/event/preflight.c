@@ -48,9 +48,11 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
         feed_listen(preflight->feed, on_game, preflight->director);
     }
     if (status == BG_OK) {
+        /* Before the results: with whom they may be played depends on whether bots are confined. */
         status = surroundings_choose(preflight->surroundings, event, err);
     }
     if (status == BG_OK) {
+        /* Before a database is made: an undo removes only what this run has made. */
         fresh_look(&preflight->fresh, event->results);
     }
     if (status == BG_OK && event->fresh) {
@@ -75,6 +77,7 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
         status = surroundings_check_judge(event, preflight->ledger, err);
     }
     if (status == BG_OK) {
+        /* After the key, by which they are shuffled. */
         openings_order_init(preflight->openings, event, ledger_first_key(preflight->ledger));
         note_left_out(event->positions);
     }
@@ -312,6 +315,7 @@ enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struc
     if (status != BG_OK) {
         return status;
     }
+    /* From here on the results have the settings, and are not taken back. */
     preflight->begun = true;
     if (preflight->fresh.kept[0] != '\0') {
         display_break(preflight->display);

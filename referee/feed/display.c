@@ -48,6 +48,8 @@ void display_recount(struct display *display)
     uint64_t games = ledger_lock_tally(ledger)->games;
 
     ledger_unlock_tally(ledger);
+    /* An act of the desk may take out games that were there before this run: what the run has
+     * played must not fall below nothing. */
     display->done_before = display->done_before < done ? display->done_before : done;
     display->games_before = display->games_before < games ? display->games_before : games;
 }

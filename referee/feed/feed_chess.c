@@ -411,6 +411,7 @@ void chess_final(struct chess *chess, const struct sequential *sequential)
     if (chess->anew && chess->event->outcome_interval > 0) {
         outcome_line(chess, 0, 1, score_of(chess, &fixture));
     }
+    /* The last interval may have shown the same. */
     if (chess->anew || chess->finished == 0 || chess->shown != chess->finished) {
         results(chess, 0, 1, score_of(chess, &fixture), sequential);
     }

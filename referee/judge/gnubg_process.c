@@ -189,6 +189,7 @@ static void find_data(struct gnubg_process_command *command, struct sandbox *san
 static enum bg_status command_init(struct gnubg_process_command *out, const struct worker *worker,
                                    struct bg_error *err)
 {
+    /* -r: a user's .gnubgrc would change the settings that judgements are compared by. */
     static char text[] = "-t", quiet[] = "-q", no_rc[] = "-r";
     const struct worker_setup *setup = &worker->setup;
     struct sandbox sandbox = {.words = out->words,

@@ -232,6 +232,7 @@ void valuer_close(struct valuer *valuer)
     if (valuer == NULL) {
         return;
     }
+    /* Before the loop, which still has the pool's deadlines. */
     evaluators_close(valuer->bots);
     loop_destroy(valuer->loop);
     launcher_end();

@@ -513,6 +513,7 @@ static enum bg_status zmtp_link_receive(struct link_frame *out, struct link *bas
         if (take_event(&got_frame, out, link)) {
             continue;
         }
+        /* A loop that waits in another link has not read our epoll. */
         if (!link->waits && !link->has_looked) {
             link->has_looked = true;
             look(link, 0);

@@ -415,6 +415,7 @@ static int make_folder(char path[CGROUP_PATH], const char *folder)
         return -1;
     }
     fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    /* The folder itself is locked, since none of our files can be made in it. */
     if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) != 0) {
         rmdir(path);
         if (fd >= 0) {

@@ -27,6 +27,7 @@ static void on_answered(void *user, struct session_slot *slot, const struct bg_a
 {
     struct session *session = user;
 
+    /* Only ends in a row make the next start wait longer. */
     session->failures = 0;
     outbox_note_trip(&session->outbox, spent_ns);
     session_mark(session);

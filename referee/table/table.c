@@ -379,6 +379,7 @@ static void ask_seat(struct table *table, int seat)
     table->slot.limit_ns = allowed_ns < 0 || allowed_ns + event->margin_ns > event->ceiling_ns
                                ? event->ceiling_ns
                                : allowed_ns + event->margin_ns;
+    /* Beyond the ceiling no answer is waited for: the process counts as hung. */
     table->slot.last_limit = table->slot.limit_ns == event->ceiling_ns;
     table->slot.pays_bank = clock_has_bank(&table->clocks[seat].control);
     table->asked = seat;

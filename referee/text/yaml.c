@@ -255,6 +255,7 @@ static enum bg_status load_tree(struct yaml *yaml, yaml_parser_t *parser, struct
         return parser_error(err, yaml->name, parser);
     }
     yaml->loaded = true;
+    /* Nothing but comments: there is no second document to look for. */
     if (yaml_root(yaml) == 0) {
         return BG_OK;
     }
