@@ -1,3 +1,5 @@
+/* A document is memory that is freed at once: texts, tables and cells live as long as it, so
+ * whoever adds to it owns nothing and no error path frees a part. */
 #include "document.h"
 
 #include <assert.h>
@@ -32,7 +34,8 @@ static void *doc_alloc(struct doc *doc, size_t size)
     return memory->bytes;
 }
 
-/* Returns a larger place for an array; the old place stays allocated until the end. */
+/* Returns a larger place for an array; the old place stays allocated until the end. Pointers
+ * into the old place may be held by views, and cost no more than the document's life. */
 static void *doc_grow(struct doc *doc, const void *old, int *room, size_t size)
 {
     int more = *room < 8 ? 8 : 2 * *room;
@@ -45,6 +48,7 @@ static void *doc_grow(struct doc *doc, const void *old, int *room, size_t size)
     return place;
 }
 
+/* One element more, so that an array of no elements has an address. */
 void *doc_array(struct doc *doc, size_t count, size_t size)
 {
     return doc_alloc(doc, (count + 1) * size);
@@ -233,6 +237,7 @@ struct doc_matrix *doc_matrix(struct doc *doc, const struct doc_table *table, co
     return matrix;
 }
 
+/* The cells are shared with the whole table, which therefore must not grow any more. */
 struct doc_table *doc_part(struct doc_table *table, int first, int count)
 {
     struct doc_table *part = doc_array(table->doc, 1, sizeof *part);

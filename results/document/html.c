@@ -289,6 +289,8 @@ enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *
 {
     struct page page = {.out = out};
 
+    /* Style sheet and drawings are in the page itself: a report is mailed and archived as one
+     * file, and opens without a network for decades. */
     head_html(out, doc);
     fputs("<body>\n<header>\n", out);
     title_html(out, doc);

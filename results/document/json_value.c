@@ -1,3 +1,5 @@
+/* JSON has no NaN and no infinity: a value that is unknown is null everywhere, never 0, which
+ * would be an estimate. */
 #include "json_value.h"
 
 #include <errno.h>

@@ -110,6 +110,8 @@ static int columns_of(const struct doc_table *table)
  * column. Returns the first pick of the next block. */
 static int block_end(const struct layout *layout, int first)
 {
+    /* The first column of a block is taken even if it is wider than the terminal: else the
+     * blocks would never end. */
     int used = first > 0 ? abs(layout->width[head_pick(layout->view)]) : -GAP, pick = first;
     int most = columns_of(layout->view->table);
 
@@ -442,6 +444,8 @@ static void drawing_plain(FILE *out, char *drawing)
 
         text += text[0] == ' ';
         columns = width_columns(text);
+        /* The last "|" is the board's right edge: what is cut off behind it is the text beside
+         * the board. */
         if (columns > PLAIN_COLUMNS && strrchr(text, '|') != NULL) {
             int board = (int)(strrchr(text, '|') - text) + 1;
 

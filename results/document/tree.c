@@ -1,3 +1,5 @@
+/* The lines of a round stand in the middle between those of the round before, so that place and
+ * line are found by shifts of bits alone and no drawing is kept in memory. */
 #include "tree.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/* Written for gnubg and read by others: what gnubg would silently read as something else is
+ * refused, and what the format has no property for stands in a comment. Nothing stays behind of
+ * a game that was refused half way. */
 #include "sgf.h"
 
 #include <inttypes.h>
@@ -236,6 +239,7 @@ static void put_position(struct sgf_writer *writer)
         if (start->on_roll >= 0) {
             text_put(&writer->text, "PL[%c]", letter_of(writer, start->on_roll));
         }
+        /* All points are emptied first: a reader begins with its own set-up. */
         text_put(&writer->text, "AE[a:y]");
         put_checkers(writer, &start->board, white);
         put_checkers(writer, &start->board, 1 - white);

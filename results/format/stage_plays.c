@@ -1,3 +1,6 @@
+/* The results are sorted by their text and not in the order of the generator, so that two
+ * programs that list plays in any order can be compared line by line. Static places: a list of
+ * plays is large for a stack. */
 #include "stage_plays.h"
 
 #include <stdlib.h>

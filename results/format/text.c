@@ -1,3 +1,5 @@
+/* Every text is formatted twice: once for its length, then into the room that it needs, so that
+ * no name and no note is ever cut. The buffer is the record's, which grows by itself. */
 #include "text.h"
 
 #include <stdarg.h>
@@ -42,6 +44,7 @@ void text_put_marked(struct text *text, const char *value, const char *marked, c
 
 void text_cut(struct text *text, size_t size)
 {
+    /* Nothing put yet: there is no buffer to end. */
     if (text->out->text != NULL) {
         text->out->size = size;
         text->out->text[size] = '\0';

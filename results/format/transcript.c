@@ -1,3 +1,6 @@
+/* A transcript is judged against the machine row by row, and a game has one verdict: after its
+ * first bad row the machine and the file are at different positions, so that every later row
+ * would be called bad as well. */
 #include "transcript.h"
 
 #include <assert.h>

@@ -1,4 +1,6 @@
-/* Every decision of a game with its XGID, as a table for spreadsheets and analysis programs. */
+/* Every decision of a game with its XGID, as a table for spreadsheets and analysis programs. The
+ * game is replayed once as a whole before the first row: a record that breaks off would
+ * otherwise leave half a table that looks complete. */
 #include "format.h"
 
 #include <bgref/notation.h>
@@ -20,6 +22,7 @@ static const char *decision_of(const struct bg_match *match, const struct bg_ste
         [BG_NEED_RESIGNATION] = "resignation",
     };
 
+    /* Steps of the dice and a resignation out of turn answer no decision. */
     return step->seat == match->need.seat ? names[match->need.kind] : NULL;
 }
 

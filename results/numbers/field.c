@@ -1,3 +1,7 @@
+/* The spread of the field is not chosen but integrated over: for each kind of field and each
+ * spread of a grid the strengths are fitted by Newton's method, and the parts are weighed by how
+ * well they explain the results. Of a large field, where the results say what the spread is, one
+ * part is fitted at the most likely one. */
 #include "field.h"
 
 #include "base/memory.h"
@@ -180,6 +184,8 @@ static void fill_matrix(struct field_work *work, const double *prior)
         const struct field_result *r = &work->result[k];
         size_t low = (size_t)(r->a < r->b ? r->a : r->b), high = (size_t)(r->a + r->b) - low;
         double apart = work->strength[r->a] - work->strength[r->b], x = r->slope * apart;
+        /* Both chances from the same small exponential: 1 - p of a p near 1 would have lost its
+         * digits. */
         double e = exp(-fabs(x)), more = 1 / (1 + e), less = e * more;
         double p = x < 0 ? less : more, q = x < 0 ? more : less;
         double pull = r->slope * (r->won * q - r->lost * p) - r->weight * (apart - r->better);
@@ -211,6 +217,8 @@ static double advance(struct field_work *work, double s)
     }
     if (most > (work->kind == &large_kind ? SAFE_STEP : SAFE_SMALL_STEP)) {
         from = height(work, work->strength, s);
+        /* Newton's full step may overshoot far from the maximum: it is halved until it no longer
+         * leads downhill. */
         for (int half = 0; half < 60; half++, share /= 2) {
             for (size_t i = 0; i < work->nodes; i++) {
                 work->next[i] = work->strength[i] + share * work->step[i];
@@ -365,6 +373,7 @@ static void mix_parts(struct field *out, const double *degree, const double *eff
     double most = -INFINITY, sum = 0;
 
     for (int g = 0; g < out->parts; g++) {
+        /* The largest becomes 1 before exp: the weights alone are beyond a double's range. */
         most = fmax(most, out->share[g]);
     }
     for (int g = 0; g < out->parts; g++) {

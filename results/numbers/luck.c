@@ -1,3 +1,6 @@
+/* Luck has mean 0 over all dice, whatever the judge believes, so that a result less its luck is
+ * fair even with a weak judge: he makes it less exact and not wrong. What depends on his
+ * strength is tested apart, in the health below. */
 #include "luck.h"
 
 #include "base/memory.h"
@@ -99,6 +102,8 @@ double luck_adjusted(double result_a, double luck_a, double luck_b)
 
 void luck_rolls_add(struct luck_rolls *sum, double luck)
 {
+    /* Welford's step: the sum of squares of millions of small numbers less the square of their
+     * sum would be noise. */
     double before = luck - sum->mean;
 
     sum->rolls++;

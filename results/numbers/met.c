@@ -1,3 +1,6 @@
+/* Scores are filled from the end of the match backwards: each needs only those in which fewer
+ * points are missing. Half of the table is the other half seen from the other side, and equal
+ * scores are even without a computation. */
 #include "met.h"
 
 #include "base/memory.h"
@@ -105,6 +108,7 @@ static double owned_value(const struct owned *level, double p)
     if (level->dead) {
         return dead;
     }
+    /* The other side always drops; below, it would be divided by. */
     if (level->cash_point < 1e-12) {
         return level->cash;
     }
@@ -122,6 +126,7 @@ static double point_of(const struct owned *level, double mwc)
     double low = 0, high = 1;
 
     for (int step = 0; step < HALVINGS; step++) {
+        /* Halving and not Newton: the value has kinks where a redouble begins. */
         double middle = (low + high) / 2;
 
         if (owned_value(level, middle) >= mwc) {

@@ -1,4 +1,5 @@
-/* The names of backups in a folder, and which of them are removed. */
+/* The names of backups in a folder, and which of them are removed. The time in a name sorts as
+ * text, so no file is opened and no time of a file is asked, which a copy would change. */
 #include "backup.h"
 
 #include <dirent.h>
@@ -145,6 +146,8 @@ static enum bg_status take_backup(struct backup_names_found *found, const char *
     if (strcmp(end, ".db.partial") == 0 || strcmp(end, ".db.root.partial") == 0) {
         return remove_left(found, name, err);
     }
+    /* Without its root a backup is not finished and must not count as one of those that are
+     * kept. */
     if (strcmp(end, ".db") == 0 && has_end(found, name, ".root")) {
         found_add(found, name);
     }
@@ -199,6 +202,8 @@ static enum bg_status remove_oldest(int *removed, const struct backup_names_foun
     for (size_t i = 0; status == BG_OK && i + (size_t)keep < found->count; i++) {
         const char *name = found->name[(until + i) % found->count];
 
+        /* The database first: what is killed between the two leaves a root without a backup,
+         * which is not counted, and not a backup without its root. */
         status = remove_file(removed, found, name, "", err);
         status = status == BG_OK ? remove_file(&roots, found, name, ".root", err) : status;
     }

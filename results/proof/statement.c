@@ -1,3 +1,5 @@
+/* The standing that is signed has counts, points and places and no ratings: a signed text has to
+ * be the same on every machine, and ratings depend on the last bits of a double. */
 #include "statement.h"
 
 #include <inttypes.h>
@@ -67,6 +69,8 @@ static void take_run(void *user, const char *key, const char *value)
         double seconds = lasted == NULL ? 0 : strtod(lasted + strlen(" seconds="), NULL);
 
         write_time(first, at);
+        /* The account is text in the store: a damaged number must not become a time outside the
+         * calendar. */
         write_time(last, seconds > 0 && seconds < 1e9 ? at + (int64_t)seconds : at);
         widen(user, first, last);
     }
@@ -76,6 +80,8 @@ static void take_run(void *user, const char *key, const char *value)
 
 static void hash_setting(void *user, const char *key, const char *value)
 {
+    /* With the zero at the end of each, so that no two lists of keys and values have the same
+     * bytes. */
     crypto_generichash_update(user, (const unsigned char *)key, strlen(key) + 1);
     crypto_generichash_update(user, (const unsigned char *)value, strlen(value) + 1);
 }

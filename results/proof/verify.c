@@ -1,3 +1,6 @@
+/* The checks go from the record alone over the game before it to its steps, its end and its row:
+ * each may rely on what the ones before it have shown, and the message names the first thing
+ * that is wrong and not what follows from it. */
 #define _GNU_SOURCE /* memmem */
 #include "verify.h"
 
@@ -43,6 +46,8 @@ static void guess_name(char *out, size_t room, const char *text, size_t size)
     const char *at = memmem(text, size, id, sizeof id - 1);
     size_t length = 0;
 
+    /* The record may be damaged anywhere: it is searched as bytes, and what is not found leaves
+     * the name from the row. */
     if (at == NULL) {
         return;
     }
@@ -223,6 +228,8 @@ static enum bg_status check_order(struct verify_looked *looked, struct bg_error 
                             "attempt %" PRIu64,
                             looked->name, record_view_attempt(looked->view), verify->attempt);
     }
+    /* The hash of the game before: a leg is a chain, so that no game of it can be exchanged
+     * alone. */
     if (strcmp(prev, looked->first ? "" : verify->prev) != 0) {
         return mismatch(looked, "prev", prev, looked->first ? "" : verify->prev, err);
     }

@@ -1,3 +1,5 @@
+/* A setting is compared wherever a record repeats it: tables and reports show the settings as
+ * what was played, so the records must say the same. */
 #include "verify_claims.h"
 
 #include <stdlib.h>

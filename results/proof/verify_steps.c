@@ -1,3 +1,6 @@
+/* Dice are derived again, moves are made again by the rules, and clocks run again from the
+ * stated times: three things that one pass over the steps can check, because each of them needs
+ * the position before the step. */
 #include "verify_steps.h"
 
 #include <inttypes.h>
@@ -77,6 +80,7 @@ static enum bg_status check_dice(struct verify_steps_again *again, const struct 
     again->sum->rolls++;
     again->sum->foreign += again->foreign;
     again->sum->entered += again->entered;
+    /* Counted as a roll all the same: the sum says how many of all were derived. */
     if (!again->derives || count == 0) {
         return BG_OK;
     }
@@ -124,6 +128,8 @@ static void charge(struct verify_steps_again *again, const struct bg_step *step,
         clock_turn(clock);
     }
     again->on_clock = step->seat;
+    /* No flag falls here whatever the margin was: a fault by time is a step of the record, and
+     * its judgement is not repeated. */
     clock_charge(clock, spent_ns, INT64_MAX / 2, false);
     if (again->match->turn != turn && step->kind != BG_STEP_FAULT) {
         clock_charge(clock, 0, 0, true);

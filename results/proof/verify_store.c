@@ -1,4 +1,6 @@
-/* Checks a whole store: its games, and everything beside them. */
+/* Checks a whole store: its games, and everything beside them. The store is checked before its
+ * content is read and once more at the end: before, because nothing can be trusted in a damaged
+ * file; at the end with the seal, which needs all that was read. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,12 +128,15 @@ static enum bg_status walk_all(struct verify_store_walk *walk, struct store *sto
 {
     enum bg_status status = store_all_attempts(store, take_attempt, walk, walk->err);
 
+    /* Stopped by a row: the walk itself was well, its error is in walk->status. */
     status = status == BG_OK ? walk->status : status;
     if (status == BG_OK) {
         status = store_all_games(store, true, walk_game, walk, walk->err);
         status = status == BG_OK ? walk->status : status;
     }
     if (status == BG_OK) {
+        /* Games set aside follow the others, and among them several attempts of one leg may
+         * stand. */
         verify_set_aside(&walk->verify);
         status = store_all_set_aside(store, walk_aside, walk, walk->err);
         status = status == BG_OK ? walk->status : status;

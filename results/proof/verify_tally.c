@@ -1,3 +1,6 @@
+/* Sums are made anew beside the walk over all games, which reads every row anyway, and then
+ * compared with the store's own. Of a run only its digest is kept: its sums are as large as what
+ * is checked. */
 #include "verify_tally.h"
 
 #include <inttypes.h>

@@ -304,8 +304,10 @@ bool clock_charge(struct clock *clock, int64_t spent_ns, int64_t margin_ns, bool
     from_delay = spent_ns < clock->delay_left_ns ? spent_ns : clock->delay_left_ns;
     clock->delay_left_ns -= from_delay;
     spent_ns -= from_delay;
+    /* A margin may have allowed more than was left; a bank is never below 0. */
     clock->left_ns = spent_ns < clock->left_ns ? clock->left_ns - spent_ns : 0;
     if (end_of_turn) {
+        /* An increment of a week a turn would overflow in a long match. */
         int64_t room = INT64_MAX / 2 - clock->left_ns;
 
         clock->left_ns += clock->control.inc_ns < room ? clock->control.inc_ns : room;

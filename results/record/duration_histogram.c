@@ -1,3 +1,5 @@
+/* Steps of equal ratio and not of equal width: times reach from microseconds to minutes, and a
+ * quantile is wanted to a few per cent everywhere. */
 #include "duration_histogram.h"
 
 #include <math.h>

@@ -80,6 +80,7 @@ static bool scan_pair(struct scan *scan, struct game_id *out)
 {
     int64_t pair;
 
+    /* One order only, or a pair of bots would have two ids. */
     if (!scan_name(scan, out->a) || !scan_name(scan, out->b) || strcmp(out->a, out->b) >= 0 ||
         !scan_int(scan, 0, INT64_MAX, &pair)) {
         return false;

@@ -1,3 +1,5 @@
+/* The date is a line behind the record and outside of its hash: the same game, played again from
+ * its seed, must have the same hash. Its own check binds it to this record. */
 #include "record_date.h"
 
 #include <string.h>
@@ -52,6 +54,7 @@ static bool line_is_sound(const char *hash, const char *line, size_t size)
     at = line_put(line_put(at, WORD), time);
     at = line_put_check(at, check_of(hash, right, (size_t)(at - right)));
     at = line_put(at, "\n");
+    /* Written again and compared, so that no second spelling of a line is accepted. */
     return utc_is_valid(time) && (size_t)(at - right) == size && memcmp(line, right, size) == 0;
 }
 

@@ -1,3 +1,5 @@
+/* Numbers and slots are put and read without stdio: every step of every game passes here, and
+ * printf would read a format and the locale for each. */
 #include "record_line.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Looks values up in the text without parsing the steps: lists and sums ask a few keys of every
+ * game, and a parsed record is many times as large as what they need. */
 #include "record_lookup.h"
 
 #include <string.h>
@@ -26,6 +28,7 @@ void header_values(struct header_value *out, const char *const *keys, int count,
         stop = line_end(at, end);
         space = memchr(at, ' ', (size_t)(stop - at));
         length = space == NULL ? 0 : (size_t)(space - at);
+        /* Steps are foreign enough to begin like a key; the header ends before them. */
         if (text_begins(at, end, "steps ")) {
             break;
         }
@@ -55,6 +58,7 @@ static bool number_before(int64_t *out, const char *at, const char **stop)
     const char *digit = *stop;
     int64_t value = 0, place = 1;
 
+    /* A damaged line may have digits without end. */
     while (digit > at && digit[-1] >= '0' && digit[-1] <= '9' && place <= INT64_MAX / 100) {
         value += (*--digit - '0') * place;
         place *= 10;

@@ -242,6 +242,8 @@ bool record_read_timed(struct bg_step *out, struct record_time *time, const char
     if (mark != NULL) {
         struct scan scan = {mark + 1, text + size};
 
+        /* One blank before the mark and no other: a line has one spelling, because its bytes are
+         * hashed. */
         if (mark - text < 2 || mark[-1] != ' ' || !scan_int(&scan, 0, INT64_MAX, &time->spent_ns) ||
             (scan_text(&scan, "+") && !scan_int(&scan, 1, INT64_MAX, &time->waited_ns)) ||
             !scan_is_done(&scan)) {
@@ -302,6 +304,8 @@ void record_rules_write(char out[RECORD_RULES], const struct bg_rules *rules)
     at = line_put_int(line_put(at, " raises="), rules->raises);
     at = line_put_int(line_put(at, " auto-doubles="), rules->auto_doubles);
     at = line_put_int(line_put(at, " turn-cap="), rules->turn_cap);
+    /* The words from here on came later and are written only where they differ from the default:
+     * without them a record has the same text, and so the same hash, as before they were known. */
     if (rules->flag_match) {
         at = line_put(at, " flag-match=on");
     }

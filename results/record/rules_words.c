@@ -1,3 +1,6 @@
+/* Changes to rules as words over usual rules, so that a file names only what differs. They are
+ * joined to a whole text and read by the one reader of records: a rule that is new there needs
+ * nothing here. */
 #define _GNU_SOURCE
 #include "rules_words.h"
 
@@ -120,7 +123,8 @@ static void join(char out[RECORD_RULES], const struct word_list *words)
     }
 }
 
-/* Names the first change that alone is not understood; why: what is wrong with all of them. */
+/* Names the first change that alone is not understood; why: what is wrong with all of them. Each
+ * change is tried alone, because the reader can only say that the whole line is wrong. */
 static enum bg_status wrong_words(const struct bg_rules *rules, const struct word_list *changes,
                                   const struct bg_error *why, struct bg_error *err)
 {

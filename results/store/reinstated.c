@@ -1,3 +1,5 @@
+/* Acts are lines of one setting for each bot, not a table: they came when the schema was fixed
+ * already, and older programs keep and copy what they do not know as a setting. */
 #define _GNU_SOURCE
 #include "reinstated.h"
 
@@ -27,6 +29,7 @@ static char *take_field(char **at)
     return field == NULL ? "" : field;
 }
 
+/* The reason is last because it may contain the separator. */
 static void read_reinstated(struct reinstated *out, char *line)
 {
     snprintf(out->at, sizeof out->at, "%s", take_field(&line));

@@ -69,6 +69,7 @@ static void insert(struct run *run, const struct run_game *game)
     size_t at = run->games;
 
     run->game = memory_list(run->game, &run->room, run->games + 1, sizeof *run->game);
+    /* From the end: games mostly come in order, and those of one run are few. */
     while (at > 0 && compare_games(&run->game[at - 1], game) > 0) {
         at--;
     }
@@ -141,7 +142,8 @@ void run_game_at(struct store_game *out, const struct run *run, size_t i)
 
 /* ---------------------------------------------------------------- as bytes */
 
-/* Returns the expected place of the next game, if none is missing. */
+/* Returns the expected place of the next game, if none is missing. In a run that was played in
+ * order no place is stored at all: two bytes, the points and the turns are a game. */
 static struct run_game next_place(const struct run_game *game)
 {
     struct run_game next = {

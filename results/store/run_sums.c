@@ -42,6 +42,8 @@ static int compare_players(const struct run_player *x, const struct run_player *
     return x->side != y->side ? x->side - y->side : memcmp(x->digest, y->digest, RUN_DIGEST);
 }
 
+/* The first game by its place and not by its arrival, so that the bytes do not depend on the
+ * order of games. */
 static bool is_earlier(const struct run_player *x, const struct run_player *y)
 {
     if (x->pair != y->pair) {
@@ -77,6 +79,7 @@ enum { PROGRAM, VERSION, OPTIONS, OF_SEAT, HOST = 2 * OF_SEAT, LEFT, VALUES };
 static const char *const keys[VALUES] = {"program0", "version0", "options0", "program1",
                                          "version1", "options1", "host",     "left"};
 
+/* Length and presence before each text, so that no two lists of texts give the same bytes. */
 static void put_head(unsigned char head[9], const struct header_value *value)
 {
     head[0] = value->at != NULL;
@@ -100,7 +103,8 @@ static void digest_parts(unsigned char out[RUN_DIGEST], const struct header_valu
     crypto_generichash_final(&state, out, RUN_DIGEST);
 }
 
-/* Of the usual length: the digest of before, if they are the same. */
+/* Of the usual length: the digest of before, if they are the same. A bot says the same in every
+ * game, and comparing is cheaper than hashing. */
 static void digest_said(unsigned char out[RUN_DIGEST], struct run_said *said,
                         const struct header_value *values, int seat)
 {

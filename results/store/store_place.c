@@ -14,6 +14,7 @@
 
 #include <base/memory.h>
 
+/* What cannot be asked counts as a folder: making the file reports the true error. */
 static bool may_be_folder(const char *path)
 {
     struct stat info;
@@ -45,6 +46,7 @@ enum bg_status store_place_folders(const char *path, struct bg_error *err)
     enum bg_status status = BG_OK;
     char *folder = memory_text(path);
 
+    /* From the second byte on: a path that begins with '/' has no name before it. */
     for (char *at = folder + 1; status == BG_OK && (at = strchr(at, '/')) != NULL; at++) {
         *at = '\0';
         if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
@@ -63,6 +65,8 @@ enum bg_status store_place_folders(const char *path, struct bg_error *err)
 
 static enum bg_status lock_names(int fd, const char *path, struct bg_error *err)
 {
+    /* A byte that no file has, so that the lock is in nobody's way: SQLite's own locks are on bytes
+     * around 1 GiB. */
     struct flock last = {
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
 

@@ -197,6 +197,8 @@ static enum bg_status make_schema(struct sqlite_store *store, struct bg_error *e
     char marks[96];
     bool done = pragma(db, "BEGIN IMMEDIATE"); /* a kill in between leaves the database empty */
 
+    /* The marks are set last in the transaction, so that a database with this version has all of
+     * its tables. */
     snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d",
              STORE_APPLICATION, SCHEMA_NOW);
     for (size_t i = 0; i < sizeof schemas / sizeof schemas[0] && done; i++) {
@@ -241,7 +243,8 @@ static enum bg_status set_mark(struct sqlite_store *store, bool had_log, struct 
     return BG_OK;
 }
 
-/* Whether there is a log that is not empty. */
+/* Whether there is a log that is not empty. Asked before the first statement, with which SQLite
+ * would make a log, or recover the old one. */
 static bool has_log(sqlite3 *db)
 {
     const char *log = sqlite3_filename_wal(sqlite3_db_filename(db, "main"));
@@ -272,6 +275,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     }
     sqlite3_busy_timeout(store->writer, BUSY_MS);
     had_log = has_log(store->writer);
+    /* Before the journal mode is set: that would write into a database which is not ours. */
     status = check_schema(&is_empty, store->writer, store->path, err);
     if (status == BG_OK) {
         sqlite_shape_forbid(store->writer);
@@ -468,6 +472,7 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
     /* Beside a writer it reads a leg now and then and the sums at the end: 2 MiB of pages would
      * stay for nothing. */
     (void)pragma(store->reader, "PRAGMA cache_size=-256");
+    /* The thread is started last, when nothing can fail any more that would need it stopped. */
     status = sqlite_write_begin(store, err);
     if (status != BG_OK) {
         goto done;
@@ -511,6 +516,8 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     }
     if (status == BG_OK) {
         status = sqlite_shape_check(store->reader, path, err);
+        /* Only for readers: a file from elsewhere may have a view or an index that makes one of
+         * our queries run for ever. */
         sqlite_shape_bound(&store->bound, store->reader, sqlite_shape_steps(size_of(path)));
     }
     if (status != BG_OK) {

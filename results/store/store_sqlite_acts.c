@@ -30,6 +30,8 @@ bool sqlite_acts_write(struct sqlite_store *store, const struct act *act)
                                     sqlite_text(act->hash)));
 }
 
+/* Against the number in memory and not the table: acts that are queued count too, or two of them
+ * could get one number. */
 enum bg_status sqlite_acts_check(const struct sqlite_store *store, const struct act *acts,
                                  size_t count, struct bg_error *err)
 {

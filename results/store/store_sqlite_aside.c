@@ -29,7 +29,8 @@ const char sqlite_aside_schema[] =
     " PRIMARY KEY (a, b, pair, attempt, leg, game));"
     "ALTER TABLE fault ADD COLUMN attempt INTEGER;";
 
-/* ?1 a, ?2 b, ?3 pair, ?4 reason, ?5 time. */
+/* ?1 a, ?2 b, ?3 pair, ?4 reason, ?5 time. In this order: each step still finds the games in the
+ * table, and only the last two remove them. */
 static const char *const steps[] = {
     "INSERT INTO attempt(a,b,pair,attempt,reason,at,games) SELECT ?1,?2,?3,"
     " 1+(SELECT count(*) FROM attempt WHERE " OF_PAIR "),?4,?5,"
@@ -74,6 +75,7 @@ static bool take_steps(sqlite3 *db, const char *const texts[], size_t count,
 bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item)
 {
     struct game_id id;
+    /* What is held in memory is written first, because the statements count in the tables. */
     bool done = sqlite_runs_write(store);
 
     if (!game_id_read_pair(&id, item->as.text.first)) {

@@ -1,4 +1,7 @@
-/* What a machine that failed may have done to a database: found before more is built on it. */
+/* What a machine that failed may have done to a database: found before more is built on it. A
+ * page that was half written may still be a page to SQLite. So after an unclean end every record
+ * is compared with its hash and every table with its seal: going on from a damaged row would
+ * spread it into sums, which no later check could tell from true ones. */
 #include "store_sqlite.h"
 
 #include <stdio.h>
@@ -49,7 +52,8 @@ static bool find_record(char *out, size_t room, struct sqlite_store *store, enum
     return sqlite3_finalize(sql) == SQLITE_OK && (code == SQLITE_DONE || *out != '\0');
 }
 
-/* SQLite's own view of the file; "" if it is whole. */
+/* SQLite's own view of the file; "" if it is whole. quick_check and not integrity_check, which
+ * also compares indexes with rows and takes longer; the seal does that part. */
 static bool find_page(char *out, size_t room, sqlite3 *db)
 {
     bool has = sqlite_answer(out, room, db, "PRAGMA quick_check(1)");

@@ -1,4 +1,4 @@
-/* Reading: what is asked for, as a query, and a function for a row. */
+/* Reading: what is asked for, as a query, and a function for a row.*/
 #include "store_sqlite.h"
 
 #include <stdio.h>
@@ -7,6 +7,8 @@
 
 #include "record/record_text.h"
 
+/* The copy of the pointer drops const without a cast, which the compiler warns of; nobody writes
+ * through it. */
 char *sqlite_lent(sqlite3_stmt *sql, int column)
 {
     const unsigned char *text = sqlite3_column_text(sql, column);
@@ -21,6 +23,7 @@ enum bg_status sqlite_meta_get(struct store *base, const char *key, char *out, s
 {
     struct sqlite_store *store = sqlite_store_of(base);
     sqlite3_stmt *sql = NULL;
+    /* What was put is visible to who reads afterwards, although another thread writes it. */
     enum bg_status status = sqlite_flush(base, err);
 
     *found = false;
@@ -362,7 +365,8 @@ enum bg_status sqlite_rows(struct reading *reading, const char *text,
     return reading->status;
 }
 
-/* Reads what is kept with the games as it is now, with its seal. */
+/* Reads what is kept with the games as it is now, with its seal. In one snapshot: rows of now
+ * with a seal of a moment later would look damaged. */
 static enum bg_status read_kept(struct reading *reading,
                                 enum bg_status (*read)(struct reading *reading))
 {

@@ -110,6 +110,7 @@ struct run *sqlite_run_touch(struct sqlite_store *store, const struct store_game
     uint64_t first = run_first(game->pair);
     struct touched_run *held = NULL;
 
+    /* From the newest place back: the next game is most often of a run that was just used. */
     for (int i = store->run_count - 1; i >= 0 && held == NULL; i--) {
         held = is_of(&store->run[i], game, first) ? &store->run[i] : NULL;
     }
@@ -134,6 +135,7 @@ bool sqlite_runs_write(struct sqlite_store *store)
     return true;
 }
 
+/* After a rollback: what is in memory then counts games that are not in the table. */
 void sqlite_runs_forget(struct sqlite_store *store)
 {
     for (int i = 0; i < store->run_count; i++) {

@@ -47,7 +47,8 @@ static struct encounter_game read_facts(sqlite3_stmt *sql)
     };
 }
 
-/* Reads the state of this game's pair before the game. */
+/* Reads the state of this game's pair before the game. Only for runs that cannot be unpacked;
+ * the run itself has the pair otherwise, without a query. */
 static bool read_pair(struct pair *out, struct sqlite_store *store, const struct store_game *game)
 {
     sqlite3_stmt *sql = store->sql[SQL_PAIR];
@@ -88,6 +89,7 @@ static bool read_total(struct encounter *out, struct sqlite_store *store,
                                    sqlite_number(game->length_points)));
     code = sqlite3_step(sql);
     if (code == SQLITE_ROW) {
+        /* A damaged total is begun anew; the seal of the table tells the next reader. */
         (void)encounter_unpack(out, sqlite3_column_blob(sql, 0),
                                (size_t)sqlite3_column_bytes(sql, 0));
     }

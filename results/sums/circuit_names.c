@@ -1,4 +1,6 @@
-/* circuit_names.c - which bots of several events are one competitor. */
+/* circuit_names.c - which bots of several events are one competitor. A program is recognised by
+ * the digest of its files and by its words, not by its name: names are given anew in every
+ * event, and the same program under two names would otherwise have two ratings. */
 #include "circuit.h"
 
 #include <stdio.h>
@@ -173,6 +175,8 @@ static bool is_same_entry(const struct naming *naming, const struct circuit_name
     if (naming->who->by_name) {
         return same_name;
     }
+    /* Two bots of one program in one event differ by something that nobody can see from here:
+     * then the name must agree as well. */
     return one->known && other->known && strcmp(one->program, other->program) == 0 &&
            (same_name || !one->paired);
 }

@@ -1,4 +1,6 @@
-/* circuit_rules.c - which events can be joined, and by which formula. */
+/* circuit_rules.c - which events can be joined, and by which formula. Each setting that differs
+ * is either refused or written into a note: a joint rating is read without the settings of its
+ * events. Settings that a file does not have, as that of an import, are not compared. */
 #include "circuit.h"
 
 #include <stdio.h>

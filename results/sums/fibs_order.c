@@ -1,3 +1,5 @@
+/* FIBS ratings depend on the order of the matches, so they are rated by the schedule and not as
+ * they came in: hosts that play in parallel finish in another order every time. */
 #include "fibs_order.h"
 
 #include <stdlib.h>
@@ -54,6 +56,7 @@ static size_t find_stretches(struct fibs_order_stretch **out, uint64_t *pairs,
         const struct fibs_order_match *m = &order->match[k];
         bool same = k > 0 && m->a == m[-1].a && m->b == m[-1].b && compare_matches(m - 1, m) < 0;
 
+        /* Numbers far apart would need more counters than there are matches. */
         if ((!same && count == room) || m->pair / 2 >= order->count) {
             return 0;
         }

@@ -1,3 +1,5 @@
+/* Sums come from runs, which are read whole; a single game is read only where a run has pairs
+ * that do not count, and once for each program of a bot, whose words stand only in records. */
 #include "gather_games.h"
 
 #include <math.h>

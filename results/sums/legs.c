@@ -1,3 +1,5 @@
+/* A leg is kept in few bytes and every leg once, in one array: the bootstrap draws whole pairs
+ * again, which sums of encounters cannot give back. */
 #include "legs.h"
 
 #include <math.h>
@@ -20,6 +22,7 @@ static float cube_of(const struct encounter_game *game)
 {
     float cube = 1;
 
+    /* The store has no column for it. */
     while (game->level > 0 && 2 * (double)cube * game->level <= (double)game->points) {
         cube *= 2;
     }
@@ -211,6 +214,7 @@ static bool order_stretches(struct legs *legs)
 {
     size_t count = find_stretches(NULL, legs);
     struct legs_stretch *stretch = memory_zeroed(count, sizeof *stretch);
+    /* With many short ranges the sort of all is as fast. */
     bool done = 8 * count <= legs->count;
 
     find_stretches(stretch, legs);
@@ -329,6 +333,8 @@ static uint64_t mix_number(uint64_t seed, uint64_t value)
     return (seed ^ value) * 0x100000001B3u;
 }
 
+/* From the games and not from the clock: the same games give the same drawn samples and so the
+ * same report. */
 uint64_t legs_seed(const struct legs *legs)
 {
     uint64_t seed = 0xCBF29CE484222325u;

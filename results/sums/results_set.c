@@ -1,6 +1,5 @@
 /* Opens what every table begins with. Settings are read before the games, because they say which
- * of them count and what their order is. Results of any age are opened: what an older version
- * did not store is left at its default. */
+ * of them count and what their order is. */
 #include "results_set.h"
 
 #include <stdio.h>
