@@ -7,23 +7,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "support/match_laws.h"
+#include "timing.h"
 
 enum { STEPS_MAX = 1000000, RUNS_MAX = 99 };
 
 static struct bg_step steps[STEPS_MAX];
 static struct bg_board results[STEPS_MAX];
 static struct bg_play_list list;
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static struct bg_rules rules_of_bench(void)
 {
@@ -93,13 +85,6 @@ static double run(int count, bool judged)
     return (double)(now_ns() - begin) / count;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-
-    return (left > right) - (left < right);
-}
-
 int main(int argc, char **argv)
 {
     const int count = argc > 1 ? atoi(argv[1]) : 200000, runs = argc > 2 ? atoi(argv[2]) : 9;
@@ -117,7 +102,7 @@ int main(int argc, char **argv)
         }
     }
     for (int judged = 0; judged < 2; judged++) {
-        qsort(spent[judged], (size_t)runs, sizeof spent[judged][0], by_size);
+        qsort(spent[judged], (size_t)runs, sizeof spent[judged][0], compare);
         printf("%-24s %7.1f ns a step, median of %d runs (%.1f to %.1f)\n",
                judged ? "plays judged by moves" : "plays given as results", spent[judged][runs / 2],
                runs, spent[judged][0], spent[judged][runs - 1]);

@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "support/moves_file.h"
+#include "timing.h"
 
 enum { CASES_MAX = 100000, RUNS_MAX = 99, RUN_NS = 300 * 1000 * 1000 };
 
@@ -44,14 +44,6 @@ static void read_cases(const char *path)
     fclose(file);
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* Returns position-rolls per second over whole passes of the cases; *plays: plays listed in one
  * pass. */
 static double run(size_t *plays)
@@ -72,13 +64,6 @@ static double run(size_t *plays)
     return (double)passes * case_count * 1e9 / (double)spent;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-
-    return (left > right) - (left < right);
-}
-
 int main(int argc, char **argv)
 {
     const char *path = argc > 1 ? argv[1] : TEST_DATA "/backgammon-moves.tsv";
@@ -95,7 +80,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < runs; i++) {
         rate[i] = run(&plays);
     }
-    qsort(rate, (size_t)runs, sizeof rate[0], by_size);
+    qsort(rate, (size_t)runs, sizeof rate[0], compare);
     printf("rows                  %d\n", case_count);
     printf("plays a row           %.1f\n", (double)plays / case_count);
     printf("runs                  %d\n", runs);

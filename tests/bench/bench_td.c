@@ -8,12 +8,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "chance.h"
 #include "choice.h"
 #include "weights.h"
+#include "timing.h"
 
 enum { POSITIONS = 400, RUNS_MAX = 99 };
 
@@ -99,13 +99,6 @@ static double run(size_t *valued, const struct player *player)
     return (now_us() - begin) / POSITIONS;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-
-    return (left > right) - (left < right);
-}
-
 /* Without a file of it the plays are not sifted. */
 static enum bg_status read_sieve(struct player *player, const char *path, struct bg_error *err)
 {
@@ -148,7 +141,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < runs; i++) {
         us[i] = run(&valued, &player);
     }
-    qsort(us, (size_t)runs, sizeof us[0], by_size);
+    qsort(us, (size_t)runs, sizeof us[0], compare);
     printf("net                   %d inputs, %d hidden\n", player.net.inputs, player.net.hidden);
     printf("plays a turn          %.0f (21 rolls)\n", (double)valued / POSITIONS);
     printf("us a turn             %.0f median, %.0f fastest, %.0f slowest of %d runs\n",

@@ -1,11 +1,9 @@
 /* Any bytes as a certificate of `bgref check --out`: refused with one line, or signed and whole. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check/bot_certificate.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -21,13 +19,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     }
     for (size_t i = 0; i < certificate->files; i++) {
-        if (certificate->file[i].path[0] != '/' || strlen(certificate->file[i].digest) != 64) {
-            abort();
-        }
+        require(certificate->file[i].path[0] == '/' && strlen(certificate->file[i].digest) == 64);
     }
-    if (status == BG_OK && data[size - 1] != '\n') {
-        abort();
-    }
+    require(status != BG_OK || data[size - 1] == '\n');
     bot_certificate_deinit(certificate);
     free(certificate);
     return 0;

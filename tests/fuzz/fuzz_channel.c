@@ -1,8 +1,6 @@
 /* fuzz_channel - foreign bytes to the client's connection: any way of cutting them into pieces
  * gives the same messages and the same end, and every failure has a message of one line. */
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -10,19 +8,12 @@
 
 #include "client/channel.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 enum { SIZE_MOST = 8192 };
 
 static char folder[] = "/tmp/bgref-fuzz-XXXXXX", endpoint[64];
 static int listener = -1;
-
-static void require(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 static void clean_up(void)
 {
@@ -46,14 +37,14 @@ static void listen_once(void)
     require(listen(listener, 1) == 0);
 }
 
-struct sum {
+struct outcome {
     uint64_t hash;
     size_t messages;
     enum bg_status end;
 };
 
 /* Reads all messages; the status is the reason for the end. */
-static enum bg_status take_all(struct sum *sum, struct channel *channel)
+static enum bg_status take_all(struct outcome *sum, struct channel *channel)
 {
     struct bg_error err = {0};
     enum bg_status status;
@@ -73,10 +64,10 @@ static enum bg_status take_all(struct sum *sum, struct channel *channel)
     return status;
 }
 
-static struct sum read_all(const uint8_t *data, size_t size, size_t step)
+static struct outcome read_all(const uint8_t *data, size_t size, size_t step)
 {
     struct channel *channel = NULL;
-    struct sum sum = {0, 0, BG_E_TIMEOUT};
+    struct outcome sum = {0, 0, BG_E_TIMEOUT};
     int peer;
 
     require(channel_socket_open(&channel, endpoint, NULL) == BG_OK);
@@ -100,13 +91,13 @@ static struct sum read_all(const uint8_t *data, size_t size, size_t step)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const size_t steps[] = {7, 64};
-    struct sum whole;
+    struct outcome whole;
 
     size = size > SIZE_MOST ? SIZE_MOST : size;
     listen_once();
     whole = read_all(data, size, size == 0 ? 1 : size);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        struct sum cut = read_all(data, size, steps[i]);
+        struct outcome cut = read_all(data, size, steps[i]);
 
         require(cut.hash == whole.hash && cut.messages == whole.messages && cut.end == whole.end);
     }

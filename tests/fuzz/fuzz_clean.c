@@ -1,19 +1,10 @@
 /* fuzz_clean - foreign bytes through the cleaner: the result is clean, UTF-8 and bounded, cleaning
  * it again changes nothing, and a shortened result is a prefix of the complete one. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <rules/clean.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static void check(const char *text, size_t size, enum clean_kind kind)
 {

@@ -10,18 +10,9 @@
 #include "bot/registry.h"
 #include "judge/judge.h"
 
-#include <stdint.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 static struct registry *registry_new(void)
 {

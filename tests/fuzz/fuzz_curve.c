@@ -2,15 +2,13 @@
  * its handshake: any way of cutting them into pieces gives the same news; memory stays within its
  * limits; after a refusal nothing more is read. The first byte chooses where the bytes arrive, and
  * from the second on messages can be sealed as an honest peer would, with any content. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <sodium.h>
 
 #include "front/curve.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 enum { MESSAGE_MAX = 700, STREAM = 1 << 17, HEAD_MORE = 33 };
 
@@ -22,13 +20,6 @@ struct bytes {
 };
 
 static uint8_t server_key[2][CURVE_KEY], client_key[2][CURVE_KEY];
-
-static void require(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 static void put(struct bytes *out, const void *data, size_t size)
 {
@@ -108,20 +99,6 @@ static void seal_pieces(struct bytes *out, const uint8_t *data, size_t size,
                                         peer->shared) == 0);
         put(out, frame, head + HEAD_MORE - 1 + piece);
         at += 1 + piece;
-    }
-}
-
-struct sum {
-    uint64_t hash;
-    size_t news;
-};
-
-static void add(struct sum *sum, const void *data, size_t size)
-{
-    const uint8_t *bytes = data;
-
-    for (size_t i = 0; i < size; i++) {
-        sum->hash = (sum->hash ^ bytes[i]) * UINT64_C(0x100000001b3);
     }
 }
 

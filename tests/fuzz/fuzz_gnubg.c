@@ -1,19 +1,10 @@
 /* fuzz_gnubg - foreign bytes as gnubg's reply to each kind of question: it becomes an answer that
  * fits the question, or is refused. The first byte picks the question. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "query.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

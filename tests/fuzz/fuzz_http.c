@@ -1,24 +1,18 @@
 /* Any bytes at a host's pages for monitoring: what is read of a beginning is not contradicted by
  * more bytes, and what is taken is a path and a host of visible characters. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <loop/http_request.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void check_text(const char *text, size_t room)
 {
     size_t length = strnlen(text, room);
 
-    if (length == room) {
-        abort();
-    }
+    require(length != room);
     for (size_t i = 0; i < length; i++) {
-        if (text[i] < ' ' && text[i] != '\t') {
-            abort();
-        }
+        require(text[i] >= ' ' || text[i] == '\t');
     }
 }
 
@@ -37,11 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (part == HTTP_MORE && used < size) { /* byte by byte, as from a slow client */
         part = http_request_read(&request, (const char *)data, ++used);
     }
-    if (part == HTTP_GET && whole != HTTP_GET) {
-        abort();
-    }
-    if (whole == HTTP_MORE && part != HTTP_MORE) {
-        abort();
-    }
+    require(part != HTTP_GET || whole == HTTP_GET);
+    require(whole != HTTP_MORE || part == HTTP_MORE);
     return 0;
 }

@@ -1,21 +1,12 @@
 /* fuzz_judge - foreign bytes as gnubg's analysis and as stored judgements: they are read or refused
  * with a message. Values that are read are in range, and survive being written again. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "judge/gnubg_sgf.h"
 #include "judge/gnubg_met.h"
 #include "store/judgement.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int holds)
-{
-    if (!holds) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static void check_analysed(const char *text)
 {
@@ -23,18 +14,18 @@ static void check_analysed(const char *text)
     struct bg_error err = {.text = ""};
 
     if (analysed_read(&game, text, &err) != BG_OK) {
-        must(err.text[0] != '\0' && game.node == NULL);
+        require(err.text[0] != '\0' && game.node == NULL);
         return;
     }
     for (size_t i = 0; i < game.nodes; i++) {
         const struct analysed_node *node = &game.node[i];
 
-        must(node->player == 0 || node->player == 1);
-        must(node->kind != ANALYSED_ROLL || (node->die[0] >= 1 && node->die[0] <= 6));
-        must(!node->has_play || node->plays > 0);
+        require(node->player == 0 || node->player == 1);
+        require(node->kind != ANALYSED_ROLL || (node->die[0] >= 1 && node->die[0] <= 6));
+        require(!node->has_play || node->plays > 0);
         for (int k = 0; k < node->best.moves; k++) {
-            must(node->best.from[k] >= 0 && node->best.from[k] <= BG_BAR);
-            must(node->best.to[k] >= 0 && node->best.to[k] <= BG_BAR);
+            require(node->best.from[k] >= 0 && node->best.from[k] <= BG_BAR);
+            require(node->best.to[k] >= 0 && node->best.to[k] <= BG_BAR);
         }
     }
     analysed_deinit(&game);
@@ -46,15 +37,15 @@ static void check_judgement(const char *text)
     struct bg_error err = {.text = ""};
     char *again;
 
-    must(judgement != NULL);
+    require(judgement != NULL);
     if (judgement_read_rolls(judgement, text, &err) == BG_OK) {
         again = judgement_rolls_text(judgement);
-        must(judgement_read_rolls(judgement, again, &err) == BG_OK);
+        require(judgement_read_rolls(judgement, again, &err) == BG_OK);
         free(again);
     }
     if (judgement_read_choices(judgement, text, &err) == BG_OK) {
         again = judgement_choices_text(judgement);
-        must(judgement_read_choices(judgement, again, &err) == BG_OK);
+        require(judgement_read_choices(judgement, again, &err) == BG_OK);
         free(again);
     }
     judgement_destroy(judgement);
@@ -66,12 +57,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct bg_error err = {.text = ""};
     char *text = malloc(size + 1);
 
-    must(text != NULL);
+    require(text != NULL);
     memcpy(text, data, size);
     text[size] = '\0';
     check_analysed(text);
     check_judgement(text);
-    must(gnubg_met_read(&met, text, &err) == BG_OK || err.text[0] != '\0');
+    require(gnubg_met_read(&met, text, &err) == BG_OK || err.text[0] != '\0');
     free(text);
     return 0;
 }

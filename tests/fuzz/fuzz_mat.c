@@ -4,11 +4,9 @@
 #include <format/foreign_game.h>
 #include <format/import_index.h>
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void check_game(const struct foreign_game *game)
 {
@@ -30,9 +28,7 @@ static void place(void *user, struct foreign_match *match, const struct foreign_
 
 static void check_match(struct import_index *index, const struct foreign_match *match)
 {
-    if (match->games == 0 || strcmp(match->name[0], match->name[1]) == 0) {
-        abort();
-    }
+    require(match->games != 0 && strcmp(match->name[0], match->name[1]) != 0);
     for (int i = 0; i < match->games; i++) {
         check_game(&match->game[i]);
     }
@@ -48,9 +44,7 @@ static void check_match(struct import_index *index, const struct foreign_match *
 static void leave_out(void *user, enum bg_status status, const char *why)
 {
     (void)user;
-    if (!foreign_is_bad(status) || why[0] == '\0') {
-        abort();
-    }
+    require(foreign_is_bad(status) && why[0] != '\0');
 }
 
 /* A file without errors is read the same by a reader that continues after bad matches. */

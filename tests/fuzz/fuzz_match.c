@@ -1,13 +1,10 @@
 /* Bytes become rules, then steps: for any input the laws of support/match_laws.h hold. */
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "support/match_laws.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct input {
     const uint8_t *data;

@@ -1,13 +1,11 @@
 /* fuzz_met - foreign match equity tables: read or refused with a message, and a table that is read
  * obeys the laws. */
 #define _GNU_SOURCE /* fmemopen */
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "numbers/met.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -16,16 +14,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned char *copy = malloc(size + 1);
     FILE *in = NULL;
 
-    if (copy == NULL) {
-        abort();
-    }
+    require(copy != NULL);
     for (size_t i = 0; i < size; i++) {
         copy[i] = data[i];
     }
     in = size == 0 ? fopen("/dev/null", "r") : fmemopen(copy, size, "r");
-    if (in == NULL) {
-        abort();
-    }
+    require(in != NULL);
     if (met_read(&met, in, "table", &err) == BG_OK) {
         if (met_check(&met, &err) != BG_OK || !(met_chance(&met, 1, 1, MET_NORMAL) > 0.49)) {
             abort();

@@ -3,18 +3,9 @@
 #include <bgref/notation.h>
 #include <bgref/variant.h>
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool holds)
-{
-    if (!holds) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static void try_ids(const char *text)
 {
@@ -25,17 +16,17 @@ static void try_ids(const char *text)
 
     if (bg_position_id_read(&board, text, 1, &err) == BG_OK) {
         bg_position_id_write(out, &board, 1);
-        demand(strcmp(out, text) == 0);
+        require(strcmp(out, text) == 0);
     }
     if (bg_match_id_read(&id, text, &err) == BG_OK) {
-        demand(bg_match_id_write(out, &id, &err) == BG_OK); /* same up to the order of dice */
-        demand(bg_match_id_read(&id_again, out, &err) == BG_OK);
-        demand(memcmp(&id, &id_again, sizeof id) == 0);
+        require(bg_match_id_write(out, &id, &err) == BG_OK); /* same up to the order of dice */
+        require(bg_match_id_read(&id_again, out, &err) == BG_OK);
+        require(memcmp(&id, &id_again, sizeof id) == 0);
     }
     if (bg_xgid_read(&board, &id, text, &err) == BG_OK) {
-        demand(bg_xgid_write(out, &board, &id, &err) == BG_OK);
-        demand(bg_xgid_read(&board_again, &id_again, out, &err) == BG_OK);
-        demand(bg_board_equal(&board, &board_again) && memcmp(&id, &id_again, sizeof id) == 0);
+        require(bg_xgid_write(out, &board, &id, &err) == BG_OK);
+        require(bg_xgid_read(&board_again, &id_again, out, &err) == BG_OK);
+        require(bg_board_equal(&board, &board_again) && memcmp(&id, &id_again, sizeof id) == 0);
     }
 }
 
@@ -50,13 +41,13 @@ static void try_stages(const struct bg_variant *variant, const struct bg_board *
         struct bg_board result, made;
 
         bg_play_list(&list, variant, board, seat, &stage);
-        demand(bg_play_exists(variant, board, seat, &stage) == (list.count > 0));
+        require(bg_play_exists(variant, board, seat, &stage) == (list.count > 0));
         for (size_t i = 0; i < list.count; i += 1 + list.count / 4) {
             bg_play_make(&made, variant, board, seat, &list.play[i]);
-            demand(bg_play_check(&result, variant, board, seat, &stage, &list.play[i]) ==
-                       BG_RULE_NONE &&
-                   bg_board_equal(&made, &result));
-            demand(bg_board_count(&made, seat) == bg_board_count(board, seat));
+            require(bg_play_check(&result, variant, board, seat, &stage, &list.play[i]) ==
+                        BG_RULE_NONE &&
+                    bg_board_equal(&made, &result));
+            require(bg_board_count(&made, seat) == bg_board_count(board, seat));
         }
     }
 }
@@ -72,7 +63,7 @@ static void try_texts(const char *text)
     for (int i = 0; bg_variant_at(i) != NULL; i++) {
         if (bg_position_text_read(&board, &mover, bg_variant_at(i), text, &err) == BG_OK) {
             bg_position_text_write(position, bg_variant_at(i), &board, mover);
-            demand(strcmp(position, text) == 0);
+            require(strcmp(position, text) == 0);
             try_stages(bg_variant_at(i), &board, mover);
         }
     }
@@ -80,8 +71,8 @@ static void try_texts(const char *text)
         const struct bg_variant *variant = bg_variant_find("backgammon");
 
         bg_play_write(out, variant, NULL, 0, &play);
-        demand(bg_play_read(&again, out, &err) == BG_OK);
-        demand(memcmp(&play, &again, sizeof play) == 0);
+        require(bg_play_read(&again, out, &err) == BG_OK);
+        require(memcmp(&play, &again, sizeof play) == 0);
         bg_variant_setup(&board, variant);
         for (int roll = 0; roll < 36; roll++) {
             const struct bg_stage stage = bg_stage_of_roll(

@@ -2,9 +2,7 @@
  * read are rated.
  */
 #define _GNU_SOURCE /* memfd_create */
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,7 +10,7 @@
 #include <tables/json_answer.h>
 #include "tables/table_json.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -25,9 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (nowhere == NULL) {
         nowhere = fopen("/dev/null", "w");
     }
-    if (nowhere == NULL || fd < 0 || write(fd, data, size) != (ssize_t)size) {
-        abort();
-    }
+    require(nowhere != NULL && fd >= 0 && write(fd, data, size) == (ssize_t)size);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     if (json_input_read(&input, path, &err) == BG_OK) {
         if (report_json_input(nowhere, &input, &err) != BG_OK && err.text[0] == '\0') {

@@ -1,13 +1,11 @@
 /* fuzz_plan - foreign bytes as the schedule of an event: they are refused with a reason, or read,
  * and then written in a form that is read as the same plan.
  */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <journal/plan.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void compare(const struct plan *plan)
 {
@@ -21,14 +19,10 @@ static void compare(const struct plan *plan)
         abort();
     }
     plan_write(second, &again);
-    if (strcmp(text, second) != 0) {
-        abort();
-    }
+    require(strcmp(text, second) == 0);
     for (int i = 0; i < plan->stages; i++) {
         plan_stage_text(words, sizeof words, &plan->stage[i]);
-        if (words[0] == '\0') {
-            abort();
-        }
+        require(words[0] != '\0');
     }
     if (plan_check(plan, names, 8, &err) != BG_OK && err.text[0] == '\0') {
         abort();

@@ -4,18 +4,9 @@
  * that are read must be written as the same bytes. */
 #include <record/record.h>
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static void line(const char *text)
 {

@@ -1,22 +1,13 @@
 /* fuzz_serve - foreign bytes as questions of other programs to our bots: the first byte selects
  * gnubg's question, the lines of a UBGI program, or a position that somebody pastes. A question
  * becomes a decision of seat 0, or is refused. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "format/positions.h"
 #include "check/fibs.h"
 #include "check/ubgi.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static void as_question(const char *line)
 {

@@ -1,19 +1,15 @@
 /* Any bytes from a host in answer to `bgref join --status`: refused, or values whose texts are
  * clean. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <lease/status_line.h>
 #include <rules/clean.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void check(const char *text)
 {
-    if (clean_find(text, strlen(text), CLEAN_LINE) != strlen(text)) {
-        abort();
-    }
+    require(clean_find(text, strlen(text), CLEAN_LINE) == strlen(text));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -26,17 +22,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(status.host.name);
         check(status.host.limit);
         check(status.host.next);
-        if (!status_write_host(line, &status.host)) {
-            abort();
-        }
+        require(status_write_host(line, &status.host));
         break;
     case STATUS_EVENT:
         check(status.event.event);
         check(status.event.state);
         check(status.event.last_fault);
-        if (!status_write_event(line, &status.event) || status.event.rank < 0) {
-            abort();
-        }
+        require(status_write_event(line, &status.event) && status.event.rank >= 0);
         break;
     case STATUS_NONE:
         break;

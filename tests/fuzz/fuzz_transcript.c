@@ -3,10 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "format/transcript.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -25,9 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         nowhere = fopen("/dev/null", "w");
     }
     in = fmemopen(bytes.out, size, "r");
-    if (nowhere == NULL || in == NULL) {
-        abort();
-    }
+    require(nowhere != NULL && in != NULL);
     status = transcript_judge(in, "fuzz", nowhere, nowhere);
     if (status != EXIT_DONE && status != EXIT_CHECK && status != EXIT_MISUSE) {
         abort();

@@ -1,26 +1,17 @@
 /* fuzz_typed - any bytes as a line that a person types: it is refused with a reason, or what is
  * understood is legal; completion stays within its bounds. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "complete.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool holds)
-{
-    if (!holds) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static void check_play(const struct entry *entry)
 {
     struct bg_play play;
 
-    demand(bg_play_check_result(&play, entry->ask.rules.variant, &entry->ask.board, 0,
-                                &entry->ask.stage, &entry->after) == BG_RULE_NONE);
+    require(bg_play_check_result(&play, entry->ask.rules.variant, &entry->ask.board, 0,
+                                 &entry->ask.stage, &entry->after) == BG_RULE_NONE);
 }
 
 static void type_it(struct entry *entry, const char *line)
@@ -30,18 +21,18 @@ static void type_it(struct entry *entry, const char *line)
     enum entry_news news;
 
     if (!entry_read(&typed, why, entry, line)) {
-        demand(why[0] != '\0' && memchr(why, '\0', sizeof why) != NULL);
+        require(why[0] != '\0' && memchr(why, '\0', sizeof why) != NULL);
         return;
     }
-    demand(typed.play.moves <= BG_MOVES_MAX);
+    require(typed.play.moves <= BG_MOVES_MAX);
     news = entry_type(entry, &typed, text);
-    demand(text[0] != '\0' && memchr(text, '\0', sizeof text) != NULL);
-    demand((news == ENTRY_WHOLE) == (entry->answer != BG_ANSWER_NONE));
+    require(text[0] != '\0' && memchr(text, '\0', sizeof text) != NULL);
+    require((news == ENTRY_WHOLE) == (entry->answer != BG_ANSWER_NONE));
     if (news == ENTRY_WHOLE && entry->answer == BG_ANSWER_MOVES) {
         check_play(entry);
     } else if (news == ENTRY_WHOLE) {
-        demand(bg_answer_fits(entry->ask.kind, entry->answer));
-        demand(entry->answer != BG_ANSWER_DICE || entry->die[0] != 0);
+        require(bg_answer_fits(entry->ask.kind, entry->answer));
+        require(entry->answer != BG_ANSWER_DICE || entry->die[0] != 0);
     }
 }
 
@@ -68,8 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         type_it(&entry, line);
         type_it(&entry, line);
         complete_line(&found, &entry, line);
-        demand(memchr(found.add, '\0', sizeof found.add) != NULL &&
-               memchr(found.list, '\0', sizeof found.list) != NULL);
+        require(memchr(found.add, '\0', sizeof found.add) != NULL &&
+                memchr(found.list, '\0', sizeof found.list) != NULL);
         (void)entry_undo(&entry, text);
         for (int kind = BG_DECIDE_DOUBLE; kind < BG_DECIDE_COUNT; kind++) {
             ask.kind = (enum bg_decision)kind;

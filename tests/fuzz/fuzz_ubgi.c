@@ -1,19 +1,10 @@
 /* fuzz_ubgi - foreign bytes as a line of a UBGI engine: it is a valid word of the protocol with
  * consistent parts, or invalid. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "words.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static void check_result(const struct word *word)
 {

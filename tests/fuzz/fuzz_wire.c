@@ -10,18 +10,9 @@
 #include <bgref.pb-c.h>
 
 #include <assert.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static void ask_visit(const struct bg_ask *ask)
 {

@@ -1,36 +1,12 @@
 /* fuzz_zmtp - foreign bytes as a ZeroMQ connection: any way of cutting them into pieces gives the
  * same events; buffered data stays within its limits; after a refusal nothing more is read. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "wire/zmtp.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 enum { MESSAGE_MAX = 700 };
-
-static void require(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
-
-/* All that was read: the same for every way of cutting. */
-struct sum {
-    uint64_t hash;
-    size_t news;
-};
-
-static void add(struct sum *sum, const void *data, size_t size)
-{
-    const uint8_t *bytes = data;
-
-    for (size_t i = 0; i < size; i++) {
-        sum->hash = (sum->hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    }
-}
 
 static void note(struct sum *sum, const struct zmtp_reader *reader, enum zmtp_news news,
                  const struct zmtp_item *item)

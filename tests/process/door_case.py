@@ -79,7 +79,7 @@ class DoorCase(Case):
             games = "select count(*) from game where ?1 is null or ?1 in (a, b)"
             return database.execute(games, (bot,)).fetchone()[0] if tables else 0
 
-    def waits_for_games(self, results="r.db", bot=None, games=3, seconds=20):
+    def waits_for_games(self, results="r.db", bot=None, games=3, seconds=60):
         """Waits for so many more games."""
         before = self.stored_games(results, bot)
         self.wait_until(lambda: self.stored_games(results, bot) >= before + games, f"{bot or 'the event'} to play on", seconds)
@@ -110,7 +110,7 @@ class DoorCase(Case):
         os.chmod(path, 0o755)
         return path
 
-    def waits_for(self, process, text, seconds=20):
+    def waits_for(self, process, text, seconds=60):
         self.wait_until(lambda: text in self.said(process) or process.poll() is not None, text, seconds)
         self.assertIn(text, self.said(process))
 

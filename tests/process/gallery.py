@@ -1,7 +1,6 @@
 """The gallery of rogues together with honest bots: events with them, and the checks of each event."""
 import os
 import re
-import sqlite3
 import subprocess
 import threading
 import time
@@ -112,10 +111,6 @@ class Gallery(Case):
             held = re.search(r"VmHWM:\s+(\d+) kB", status)
             self.most_kib = int(held[1]) if held else self.most_kib
             time.sleep(0.02)
-
-    def rows(self, question):
-        with sqlite3.connect(self.path("r.db")) as database:
-            return database.execute(question).fetchall()
 
     def check(self, names, honest, games):
         found = {}

@@ -3,10 +3,12 @@
 ctest runs every suite here as `python3 SUITE.py BIN`, where BIN is the folder of the built programs. Tests
 end only processes that they have started.
 """
+import contextlib
 import functools
 import os
 import pty
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -95,7 +97,21 @@ class Case(unittest.TestCase):
         except OSError as error:
             return self.skipTest(f"no terminal can be opened here ({error}): mount -t devpts devpts /dev/pts")
 
-    def wait_until(self, condition, what, seconds=20):
+    def rows(self, question, results="r.db"):
+        with contextlib.closing(sqlite3.connect(f"file:{self.path(results)}?mode=rw", uri=True, timeout=20)) as database:
+            return database.execute(question).fetchall()
+
+    def count(self, table="game", where="true", results="r.db"):
+        try:
+            return self.rows(f"select count(*) from {table} where {where}", results)[0][0]
+        except sqlite3.OperationalError:  # the database is being made
+            return 0
+
+    def dump(self):
+        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
+            return list(database.iterdump())
+
+    def wait_until(self, condition, what, seconds=60):
         end = time.monotonic() + seconds
         while not condition():
             self.assertLess(time.monotonic(), end, f"waited {seconds} s for: {what}")

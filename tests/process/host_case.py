@@ -25,7 +25,7 @@ class HostCase(Case):
 
     def start(self):
         self.host = self.begin("host", "host.yaml")
-        self.wait_until(lambda: self.host.poll() is not None or self.answers(), "the host", 60)
+        self.wait_until(lambda: self.host.poll() is not None or self.answers(), "the host")
         self.assertIsNone(self.host.poll())
 
     def end(self):
@@ -81,7 +81,7 @@ class HostCase(Case):
         return all(os.path.exists(self.path(f"hosted/{instance}.{end}")) for end in ("db.desk", "db"))
 
     def wait_play(self, instance):
-        self.wait_until(lambda: self.plays(instance), f"the desk of {instance}", 60)
+        self.wait_until(lambda: self.plays(instance), f"the desk of {instance}")
 
     def wait_begun(self, instance):
         """Its bots have started; what ends before leaves no results."""
@@ -90,7 +90,7 @@ class HostCase(Case):
             "host", "host.yaml", "void", instance, "no|body|0", "--reason", "a test").stderr), f"{instance} to begin", 60)
 
     def assert_gone(self, pid):
-        self.wait_until(lambda: not lives(pid), f"process {pid} to end", 60)
+        self.wait_until(lambda: not lives(pid), f"process {pid} to end")
 
     def log(self, instance):
         return read(self.path(f"hosted/{instance}.log")).decode()

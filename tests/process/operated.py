@@ -1,6 +1,5 @@
 """An event with a door, for tests in which people sit at consoles."""
 import socket
-import sqlite3
 import subprocess
 
 from harness import BGREF, Case, kill, read
@@ -32,7 +31,3 @@ class Operated(Case):
     def listens(port):
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", port)) == 0
-
-    def rows(self, question):
-        with sqlite3.connect(self.path("r.db")) as database:
-            return database.execute(question).fetchall()

@@ -1,7 +1,6 @@
 """Bots that do not start: the start is repeated, the bot is left out of the run, and returns in the next one."""
 import json
 import os
-import sqlite3
 
 from harness import BIN, ROGUE, Case, main
 
@@ -39,8 +38,7 @@ class Absent(Case):
         return path
 
     def one(self, question):
-        with sqlite3.connect(self.path("r.db")) as database:
-            return database.execute(question).fetchone()[0]
+        return self.rows(question)[0][0]
 
     def test_a_start_that_fails_is_tried_again(self):
         self.event(self.flaky(3))

@@ -44,7 +44,7 @@ class Affinity(Case):
             if self.has_games():
                 found.append(look(run))
             return run.poll() is not None or (found and found[-1] is not None)
-        self.wait_until(has_played, "games between two bots", 60)
+        self.wait_until(has_played, "games between two bots")
         self.assertIsNone(run.poll(), "it ended")
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=LONGEST_S)

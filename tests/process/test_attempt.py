@@ -15,12 +15,8 @@ VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "veri
 
 
 class Anew(Case):
-    def ask(self, question, results="r.db"):
-        with sqlite3.connect(self.path(results)) as database:
-            return database.execute(question).fetchall()
-
     def meta(self, prefix, results="r.db"):
-        return dict(self.ask(f"select key, value from meta where key like '{prefix}%'", results))
+        return dict(self.rows(f"select key, value from meta where key like '{prefix}%'", results))
 
     def published(self, results="r.db"):
         """The digests of published keys."""
@@ -31,7 +27,7 @@ class Anew(Case):
     def games(self, results="r.db", table="game"):
         """id -> digest of the key, attempt, and the text of its rolls."""
         found = {}
-        for name, text in self.ask(f"select id, record from {table}", results):
+        for name, text in self.rows(f"select id, record from {table}", results):
             attempt = re.search(r"(?m)^attempt (\d+) #", text)
             found[name] = (re.search(r"(?m)^key (\w+) #", text)[1], int(attempt[1]) if attempt else 0,
                            " ".join(re.findall(r"(?m)^(?:open|[01] roll) \d+", text)))
@@ -59,7 +55,7 @@ class Anew(Case):
         published = self.published()
         self.assertEqual(len(published), 1)
         legs = {}
-        for pair, over in self.ask("select pair, match_over from game"):
+        for pair, over in self.rows("select pair, match_over from game"):
             legs[pair] = legs.get(pair, 0) + over
         half = {pair for pair, over in legs.items() if over < 2}
         self.assertTrue(half, "the test has left no pair half way")
@@ -131,7 +127,7 @@ class Attempt(Anew):
         self.must("export", "r.db", "--records", "-o", "r.txt")
         kept = len(self.games(table="set_aside"))
         out, _ = self.must("verify", "r.txt")
-        self.assertIn(f"set aside: {self.ask('select count(*) from set_aside')[0][0]} games", out)
+        self.assertIn(f"set aside: {self.rows('select count(*) from set_aside')[0][0]} games", out)
         self.assertRegex(out, r"all \d+ rolls follow from the keys\n")
         self.assertGreater(kept, 0)
         done = subprocess.run([sys.executable, VERIFY_MATCH, self.path("r.txt")], text=True,
@@ -172,7 +168,7 @@ class Attempt(Anew):
                 self.assertIn(digest, published, name)
             elif name not in before:
                 self.assertNotIn(digest, published, name)
-        self.assertEqual(self.ask("select 1 from attempt"), [])
+        self.assertEqual(self.rows("select 1 from attempt"), [])
         self.assertRegex(self.must("verify", "r.db")[0], r"all \d+ rolls follow from the keys\n")
 
     def test_each_extension_prints_the_digest_of_a_fresh_key_before_play(self):

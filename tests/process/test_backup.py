@@ -37,13 +37,6 @@ class Backup(Case):
         self.assertIn(says, talk)
         self.assertEqual(self.files(), before)
 
-    def stored(self):
-        try:
-            with contextlib.closing(sqlite3.connect(f"file:{self.path('r.db')}?mode=ro", uri=True)) as database:
-                return database.execute("SELECT count(*) FROM game").fetchone()[0]
-        except sqlite3.OperationalError:
-            return 0
-
     def facts(self, copy):
         """NAME.root as words."""
         return dict(line.split(" ", 1) for line in read(self.path(copy + ".root")).decode().splitlines())
@@ -54,11 +47,11 @@ class Backup(Case):
         """Backups during play, a kill, and the last backup in the place of the results. Returns its facts."""
         run = self.begin("tournament", event, "--results", "r.db", "--quiet")
         self.addCleanup(kill, run)
-        self.wait_until(lambda: self.stored() > 0, "games")
+        self.wait_until(lambda: self.count() > 0, "games")
         self.must("backup", "r.db", "copy.db")
-        while self.stored() < 80:  # each of them while games are stored
+        while self.count() < 80:  # each of them while games are stored
             self.must("backup", "r.db", "copy.db")
-        self.wait_until(lambda: self.stored() > int(self.facts("copy.db")["games"]), "a game after the backup")
+        self.wait_until(lambda: self.count() > int(self.facts("copy.db")["games"]), "a game after the backup")
         self.assertIsNone(run.poll(), "the event was over before it was killed")
         kill(run)
         self.assert_nothing_lives()
@@ -74,7 +67,7 @@ class Backup(Case):
         kept = self.canonical("copy.db")
         out, _ = self.must("verify", "copy.db", "--root", facts["root"], "--key", read(self.path("r.db.key"))[:64].decode())
         self.assertIn(f"copy.db: {facts['games']} games", out)
-        self.assertEqual(self.stored(), int(facts["games"]))
+        self.assertEqual(self.count(), int(facts["games"]))
         _, talk = self.must("tournament", event, "--results", "r.db")
         self.assertNotRegex(talk, r"(?i)\blog\b", "the backup is said to have lost its log")
         out, _ = self.must("verify", "r.db")
@@ -127,8 +120,8 @@ class Backup(Case):
         os.rename(self.path("copy.db.root"), self.path("r.db.root"))
         run = self.begin("tournament", event, "--results", "r.db", "--quiet")
         self.addCleanup(kill, run)
-        start = self.stored()
-        self.wait_until(lambda: self.stored() > start, "a game of the restored event")
+        start = self.count()
+        self.wait_until(lambda: self.count() > start, "a game of the restored event")
         kill(run)
         self.must("backup", "r.db", "new.db")
         before = read(self.path("r.db"))
@@ -207,7 +200,7 @@ class Backup(Case):
         self.assertEqual(sorted(name for name in os.listdir(self.folder) if name.startswith("copy")),
                          ["copy.db", "copy.db.root"])
         facts = self.facts("copy.db")
-        self.assertEqual(facts["games"], str(self.stored()))
+        self.assertEqual(facts["games"], str(self.count()))
         self.assertRegex(facts["taken"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
         subprocess.run(["b2sum", "--length", "256", "--status", "--check", "copy.db.root"], cwd=self.folder, check=True)
         self.assertEqual(self.canonical("copy.db"), self.canonical("r.db"))

@@ -185,7 +185,7 @@ class Programs(Changed):
         run = self.begin("duel", "./new", "./old", "--pairs", "100000", *words)
         self.wait_until(lambda: os.path.exists(self.path("r.db")) and self.rows_or_none(), "games")
         run.send_signal(signal.SIGINT)
-        run.communicate(timeout=20)
+        run.communicate(timeout=60)
         self.must("duel", "./new", "./old", "--pairs", "1", "--fresh", *words)
         kept, = glob.glob(self.path("r.2*.db"))
         self.assertTrue(os.path.exists(kept + ".key"))
@@ -251,7 +251,7 @@ class Failed(Changed):
         self.addCleanup(kill, run)
         self.wait_until(lambda: len(self.rows("r.db")["game"]) > 8, "more games")
         run.send_signal(signal.SIGINT)
-        run.communicate(timeout=20)
+        run.communicate(timeout=60)
         pairs = max(row[2] for row in self.rows("r.db")["game"]) + 1
         self.assertIn(f"pairs={pairs}", self.play("event.yaml", "--pairs", str(pairs - 1), status=2)[1])
         self.play("event.yaml", "--pairs", str(pairs))
@@ -266,7 +266,7 @@ class Failed(Changed):
         self.addCleanup(kill, run)
         self.wait_until(lambda: self.descendants(), "the bots to be started")
         run.send_signal(signal.SIGINT)
-        run.communicate(timeout=20)
+        run.communicate(timeout=60)
         self.play()
         self.must("verify", "r.db")
 

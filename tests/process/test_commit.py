@@ -52,8 +52,7 @@ SHOWS = ('    if content == "reveal":\n        with open({shown!r}, "a") as show
 
 class Commit(Case):
     def nonces(self, results):
-        with sqlite3.connect(self.path(results)) as database:
-            return dict(database.execute("SELECT key, value FROM meta WHERE key LIKE 'nonces.%'"))
+        return dict(self.rows("SELECT key, value FROM meta WHERE key LIKE 'nonces.%'", results))
 
     def rogue(self, name):
         deed = LATE if name == "late" else DEEDS[name][0]
@@ -86,8 +85,7 @@ class Commit(Case):
         self.addCleanup(DEEDS.pop, "frail")
         self.must("duel", "greedy", self.rogue("frail"), "--pairs", "3", "--commit", "--trust", "own", "-j", "1",
                   "--length", "1", "--results", "k.db")
-        with sqlite3.connect(self.path("k.db")) as database:
-            bound = dict(database.execute("SELECT key, value FROM meta WHERE key LIKE 'bound.%'"))
+        bound = dict(self.rows("SELECT key, value FROM meta WHERE key LIKE 'bound.%'", "k.db"))
         again = [key for key, value in bound.items() if len(set(value.split("\n"))) == 2]
         self.assertEqual((len(bound), len(again)), (3, 1), bound)
         for key, value in self.nonces("k.db").items():
@@ -154,22 +152,17 @@ class Commit(Case):
                 results = name + ".db"
                 self.must("duel", "greedy", self.rogue(name), "--pairs", "2", "--commit", "--trust", "own",
                           "--new-game", "2s", "--quarantine", "2", "--results", results, status=7)
-                with sqlite3.connect(self.path(results)) as database:
-                    faults = database.execute("SELECT bot, fault, story FROM fault").fetchall()
-                    self.assertEqual({fault[:2] for fault in faults}, {(name, "start")}, faults)
-                    self.assertTrue(all(message in fault[2] for fault in faults), faults)
-                    played = database.execute("SELECT count(*) FROM game").fetchone()[0]
-                    unplayed = database.execute("SELECT count(*) FROM unplayed").fetchone()[0]
-                self.assertEqual((played, unplayed), (0, 4))
+                faults = self.rows("SELECT bot, fault, story FROM fault", results)
+                self.assertEqual({fault[:2] for fault in faults}, {(name, "start")}, faults)
+                self.assertTrue(all(message in fault[2] for fault in faults), faults)
+                self.assertEqual((self.count(results=results), self.count("unplayed", results=results)), (0, 4))
                 self.assert_nothing_lives()
 
     def test_an_answer_to_an_earlier_question_is_not_a_fault(self):
         """The bot that breaks its commitment is detected and restarted before the other one has answered."""
         self.must("duel", self.rogue("late"), self.rogue("liar"), "--pairs", "1", "--commit", "--trust", "own",
                   "--new-game", "20s", "--quarantine", "2", "--results", "late.db", status=7)
-        with sqlite3.connect(self.path("late.db")) as database:
-            faults = database.execute("SELECT bot, fault FROM fault").fetchall()
-        self.assertEqual(faults, [("liar", "start")] * 2)
+        self.assertEqual(self.rows("SELECT bot, fault FROM fault", "late.db"), [("liar", "start")] * 2)
 
     def test_strangers_commit_only_if_they_are_confined(self):
         _, printed = self.must("duel", "greedy", "random", "--commit", "--results", "s.db", status=2)

@@ -2,7 +2,6 @@
 import json
 import os
 import re
-import resource
 import select
 import signal
 import socket
@@ -344,8 +343,7 @@ class Door(DoorCase):
         self.wait_until(lambda: time.monotonic() > over, "more than its time")
         os.kill(gateway, signal.SIGCONT)
         self.waits_for_games(games=3)
-        with sqlite3.connect(self.path("r.db"), timeout=20) as results:
-            self.assertEqual(results.execute("select bot, fault, story from fault").fetchall(), [])
+        self.assertEqual(self.rows("select bot, fault, story from fault"), [])
 
     def test_an_address_has_only_so_many_connections(self):
         event = self.event(**{"appear: 20s": "appear: 20s, per_address: 3"})

@@ -1,11 +1,9 @@
 """How a host ends while bots of other machines play: what their authors read, and that `bgref join` plays on."""
-import contextlib
 import json
 import os
 import re
 import signal
 import socket
-import sqlite3
 import time
 
 from door_case import DoorCase
@@ -83,7 +81,7 @@ class Drain(DoorCase):
         return self.ask("status")
 
     def wait_status(self, *texts):
-        self.wait_until(lambda: all(text in self.status() for text in texts), str(texts), 60)
+        self.wait_until(lambda: all(text in self.status() for text in texts), str(texts))
 
     def joins(self, *names):
         return [self.join(key=f"{name}.key") for name in names]
@@ -108,9 +106,9 @@ class Drain(DoorCase):
         before = [self.stored_games(CUP, name) for name in ("anna", "ben")]
         self.open()
         for process, name, games in zip((anna, ben), ("anna", "ben"), before):
-            self.wait_until(lambda name=name, games=games: self.stored_games(CUP, name) > games, "a game after the restart", 60)
+            self.wait_until(lambda name=name, games=games: self.stored_games(CUP, name) > games, "a game after the restart")
             self.assertIsNone(process.poll())
-        self.wait_until(lambda: self.said(carl).count("it is not entered in any that comes") == 2, "carl is back", 60)
+        self.wait_until(lambda: self.said(carl).count("it is not entered in any that comes") == 2, "carl is back")
         self.assertIn("no faults", self.must("faults", "hosted/cup.db")[0])
 
     def test_a_host_that_does_not_come_back_says_goodbye_for_good(self):
@@ -183,9 +181,8 @@ class Drain(DoorCase):
 
     def open_matches(self):
         """The matches of which games are stored, but not the last one."""
-        with contextlib.closing(sqlite3.connect(self.path("hosted/cup.db"))) as database:
-            return database.execute("select a, b, pair, leg, count(*) from game group by a, b, pair, leg "
-                                    "having max(match_over) = 0").fetchall()
+        return self.rows("select a, b, pair, leg, count(*) from game group by a, b, pair, leg "
+                         "having max(match_over) = 0", "hosted/cup.db")
 
     def test_running_matches_are_finished_however_long_they_take(self):
         """drain: 1s is not enough for a game of the slow bots; with --finish-matches nothing is cut off."""
@@ -195,7 +192,7 @@ class Drain(DoorCase):
         for words, asked in ((("--finish-matches",), False), ((), True)):
             host = self.open(*words)
             joins = [self.join(bot="./slow", key=f"{name}.key") for name in ("anna", "ben")]
-            self.waits_for(joins[0], "game 2 against", seconds=60)
+            self.waits_for(joins[0], "game 2 against")
             if asked:
                 self.assertIn("running matches end", self.ask("drain", "--finish-matches"))
             else:
@@ -218,13 +215,13 @@ class Drain(DoorCase):
         for words in (("drain",), ("drain", "--finish-matches")):
             host = self.open()
             joins = joins or self.joins("anna", "ben")
-            self.waits_for_games(CUP, "anna", seconds=60)  # without carl
+            self.waits_for_games(CUP, "anna")  # without carl
             self.ask(*words)
             self.ends(host, 0)
         self.assertNotIn("cup ended", read(self.path("hosted/host.journal")).decode())
         self.open()
         self.wait_status("  cup  running since")
-        self.waits_for_games(CUP, "anna", seconds=60)
+        self.waits_for_games(CUP, "anna")
 
     def test_a_second_signal_ends_also_a_host_that_finishes_matches_at_once(self):
         self.write("slow", SLOW.format(bots=os.path.join(BIN, "bots", "python")))
@@ -232,7 +229,7 @@ class Drain(DoorCase):
         self.calendar(pairs=40, length=25)
         host = self.open("--finish-matches")
         joins = [self.join(bot="./slow", key=f"{name}.key") for name in ("anna", "ben")]
-        self.waits_for(joins[0], "game 1 against", seconds=60)
+        self.waits_for(joins[0], "game 1 against")
         host.send_signal(signal.SIGTERM)
         self.wait_status(", drains")
         about = ("join", "host.bgref", "--key", "anna.key", "--status")
@@ -311,8 +308,7 @@ class Drain(DoorCase):
         self.must("verify", "hosted/cup.db")
 
     def steps(self):
-        with contextlib.closing(sqlite3.connect(self.path("hosted/cup.db"))) as database:
-            return database.execute("select count(*) from step").fetchone()[0]
+        return self.count("step", results="hosted/cup.db")
 
     def test_a_full_disk_below_the_log_is_no_failure_of_the_host(self):
         self.calendar(host=", log: /dev/full")
@@ -407,9 +403,7 @@ class Interrupted(DoorCase):
         event.send_signal(signal.SIGUSR1)  # is no second signal that ends at once
         said = self.ends(event, 143)
         self.assertRegex(said, "interrupted; [12] running match(es are| is) finished first")
-        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
-            self.assertEqual(database.execute("select pair, leg from game group by a, b, pair, leg "
-                                              "having max(match_over) = 0").fetchall(), [])
+        self.assertEqual(self.rows("select pair, leg from game group by a, b, pair, leg having max(match_over) = 0"), [])
         kill(join)
 
 

@@ -1,9 +1,7 @@
 """`durable: decision`: after kill -9 of the referee every game goes on at its open decision, and nothing that a bot saw or
 answered is forgotten. The followers keep their games from what they are told, and log what they are asked and answer."""
-import contextlib
 import os
 import random
-import sqlite3
 
 import decisions
 from harness import BIN, Case, kill, main
@@ -26,10 +24,6 @@ sandbox: "off"
 
 
 class Durable(Case):
-    def rows(self, question):
-        with contextlib.closing(sqlite3.connect(f"file:{self.path('r.db')}?mode=ro", uri=True)) as database:
-            return database.execute(question).fetchall()
-
     def logged(self):
         """Whole lines so far."""
         return decisions.logged(self.path("decisions"))

@@ -114,13 +114,13 @@ class Entry(DoorCase):
             changes = sum(one != other for one, other in zip(asked, asked[1:]))
             return 1 if changes < len(set(asked)) else 2
 
-        self.wait_until(lambda: at_once() == 1, "one table at a time", 60)
+        self.wait_until(lambda: at_once() == 1, "one table at a time")
         self.entry("tables: 4")
         self.read_again(host)
         self.wait_until(lambda: at_once() == 2, "several tables", 20)
         self.entry("tables: 1")
         self.read_again(host)
-        self.wait_until(lambda: at_once() == 1, "one table again", 60)
+        self.wait_until(lambda: at_once() == 1, "one table again")
 
     def test_its_key_counts_only_from_its_networks(self):
         self.entry("from: [192.0.2.0/24, '2001:db8::/32']")
@@ -345,7 +345,7 @@ class Entry(DoorCase):
         self.must("host", "host.yaml", "accept", "left", "anna", "--reason", "its author mended it")
         self.assertIn("this program is python 3.0", self.ends(self.join(self.python_of("3.0")), status=3))
         anna = self.join(self.python_of("2.0"))
-        self.wait_until(lambda: "2.0" in self.versions(), "games of the accepted one", 60)
+        self.wait_until(lambda: "2.0" in self.versions(), "games of the accepted one")
         self.assertEqual(self.acts(), [("accept", f"bot=anna key={self.public('anna')}", "its author mended it")])
         self.wait_until(lambda: "refused: anna" not in self.status() and "came as" not in self.must("desk", "hosted/left.db")[0],
                         "the question to be answered", 20)
@@ -417,21 +417,21 @@ class Entry(DoorCase):
         self.start_again(change)
         self.waits_for(joined[0], "goodbye: it has changed since its last game in this event")
         self.must("host", "host.yaml", "accept", "left", "anna", "--reason", "agreed")
-        self.wait_until(lambda: "2.0" in self.versions(), "games of the accepted one", 60)
+        self.wait_until(lambda: "2.0" in self.versions(), "games of the accepted one")
 
     def start_again(self, then=lambda: None):
         self.must("host", "host.yaml", "pause", "left")
-        self.wait_until(lambda: "left  paused" in self.status() and "(its games end)" not in self.status(), "its end", 60)
+        self.wait_until(lambda: "left  paused" in self.status() and "(its games end)" not in self.status(), "its end")
         then()
         self.must("host", "host.yaml", "resume", "left")
-        self.wait_until(lambda: re.search(r"left  running .*, process \d+", self.status()), "the event", 60)
+        self.wait_until(lambda: re.search(r"left  running .*, process \d+", self.status()), "the event")
 
     def wait_stored(self, games):
         """Waits for one more game of this kind in the results."""
         count = f"select count(*) from game where {games}"
         with contextlib.closing(sqlite3.connect(f"file:{self.path('hosted/left.db')}?mode=ro", uri=True)) as results:
             before = results.execute(count).fetchall()
-            self.wait_until(lambda: results.execute(count).fetchall() > before, games, 60)
+            self.wait_until(lambda: results.execute(count).fetchall() > before, games)
 
     def plays_on_without_anna(self, before, key, why):
         joined = []
@@ -488,7 +488,7 @@ class Entry(DoorCase):
         self.waits_for(host, "door: tcp://")
         os.chmod(self.write("cheat", f"#!/bin/sh\nexec {ROGUE} wrong-die --after 5000\n"), 0o755)
         cheat = self.start("join", "host.bgref", "./cheat", "--key", "anna.key", "--times", "2")
-        self.wait_until(lambda: "plays in left" in self.status() and "plays in right" in self.status(), "both events", 10)
+        self.wait_until(lambda: "plays in left" in self.status() and "plays in right" in self.status(), "both events")
         self.waits_for(cheat, "anna is in quarantine until ")
         self.wait_until(lambda: "quarantine: anna" in self.status() and "bot: anna plays in right" in self.status(),
                         "it plays on in the other event", 10)
@@ -526,7 +526,7 @@ class Entry(DoorCase):
         for i in range(3):
             joins.append(self.join())
             self.waits_for(joins[-1], "welcome: " if i < 2 else "key in use twice: ")
-        self.wait_until(lambda: "key in use twice: anna waits " in self.status(), "the wait", 10)
+        self.wait_until(lambda: "key in use twice: anna waits " in self.status(), "the wait")
         host.kill()
         host.wait(10)
         for join in joins:

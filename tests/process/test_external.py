@@ -32,7 +32,7 @@ class External(Case):
 
     def stop(self, server, number=signal.SIGTERM):
         server.send_signal(number)
-        _, talk = server.communicate(timeout=20)
+        _, talk = server.communicate(timeout=60)
         self.assertEqual(server.returncode, 0, talk)
         self.assert_nothing_lives()
         return talk

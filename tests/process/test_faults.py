@@ -4,7 +4,6 @@ import os
 import re
 import shlex
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -42,10 +41,6 @@ class Faults(Case):
 
     def play(self, *words, status=0):
         return self.must("tournament", "event.yaml", "--results", "r.db", *words, status=status)
-
-    def rows(self, question):
-        with sqlite3.connect(self.path("r.db")) as database:
-            return database.execute(question).fetchall()
 
     def check(self, fault, pairs=6):
         """Every game was played; only the rogue lost games, and only by this fault."""
@@ -110,20 +105,12 @@ class Faults(Case):
             self.assertIn(rule, out)
             self.assertTrue(once_more.startswith("bgref ask "), once_more)
 
-    def test_an_answer_of_the_wrong_kind_is_garbled(self):
-        self.event("wrong-kind")
-        self.play()
-        self.check("garbled")
-
-    def test_bytes_that_are_not_a_message_are_garbled(self):
-        self.event("garbage")
-        self.play()
-        self.check("garbled")
-
-    def test_an_unknown_decision_number_is_out_of_order(self):
-        self.event("wrong-number")
-        self.play()
-        self.check("order")
+    def test_an_answer_that_is_none_is_a_fault_by_its_kind(self):
+        for deed, fault in (("wrong-kind", "garbled"), ("garbage", "garbled"), ("wrong-number", "order")):
+            with self.subTest(deed):
+                self.event(deed)
+                self.play("--fresh")
+                self.check(fault)
 
     def test_a_crash_costs_one_game_and_its_stderr_is_kept(self):
         self.event("exit-decision", pairs=3, after=40)
@@ -190,21 +177,15 @@ class Faults(Case):
     def test_no_flag_falls_while_the_referee_itself_is_stopped(self):
         event = self.event("plain", pairs=1000, after=NEVER)
         run = self.begin("tournament", event, "--results", "r.db", "--clock", "move=1s")
-        self.wait_until(lambda: os.path.exists(self.path("r.db")) and self.played() > 0, "a game")
+        self.wait_until(lambda: os.path.exists(self.path("r.db")) and self.count() > 0, "a game")
         run.send_signal(signal.SIGSTOP)
         time.sleep(1.5)  # longer than the clock
         run.send_signal(signal.SIGCONT)
-        before = self.played()
-        self.wait_until(lambda: self.played() > before, "more games")
+        before = self.count()
+        self.wait_until(lambda: self.count() > before, "more games")
         run.send_signal(signal.SIGINT)
         run.communicate()
         self.assertEqual(self.rows("select bot, fault, story from fault"), [])
-
-    def played(self):
-        try:
-            return self.rows("select count(*) from game")[0][0]
-        except sqlite3.OperationalError:  # the table does not exist yet
-            return 0
 
     def test_quarantine_leaves_the_rest_unplayed_not_lost(self):
         self.event("wrong-die", quarantine=3)
@@ -227,36 +208,17 @@ class Faults(Case):
         self.assertIn("rogue", talk)
         self.assertIn("--strict", talk)
 
-    def test_a_bot_that_does_not_start_gives_status_3_and_its_stderr(self):
-        self.event("exit-start")
-        _, talk = self.play(status=3)
-        self.assertIn("bot rogue does not start", talk)
-        self.assertIn("cannot find my weights", talk)
-
-    def test_no_hello_in_time_is_status_3(self):
-        self.event("silent-start")
-        _, talk = self.play("--start", "1s", status=3)
-        self.assertIn("no Hello in time", talk)
-
-    def test_a_wrong_token_is_not_a_valid_greeting(self):
-        self.event("wrong-token")
-        _, talk = self.play("--start", "1s", status=3)
-        self.assertIn("refused: token: it differs from BGREF_TOKEN", talk)
-
-    def test_an_unreadable_first_message_is_reported_at_once(self):
-        self.event("mumble")
-        _, talk = self.play("--start", "10m", status=3)
-        self.assertIn("its first message is not a Hello", talk)
-
-    def test_another_protocol_is_refused_by_name(self):
-        self.event("wrong-version")
-        _, talk = self.play(status=3)
-        self.assertIn("refused: protocol", talk)
-
-    def test_an_unknown_option_is_refused_by_name(self):
-        self.event("wrong-die", more=", options: {Plies: 2}")
-        _, talk = self.play(status=3)
-        self.assertIn("option Plies", talk)
+    def test_a_bot_that_does_not_start_gives_status_3_and_the_reason(self):
+        for deed, start, reason in (
+                ("exit-start", "1m", "cannot find my weights"), ("silent-start", "1s", "no Hello in time"),
+                ("wrong-token", "5s", "refused: token: it differs from BGREF_TOKEN"),
+                ("mumble", "10m", "its first message is not a Hello"), ("wrong-version", "1m", "refused: protocol"),
+                ("wrong-die", "1m", "option Plies")):
+            with self.subTest(deed):
+                self.event(deed, more=", options: {Plies: 2}" if deed == "wrong-die" else "")
+                _, talk = self.play("--start", start, "--fresh", status=3)
+                self.assertIn("bot rogue does not start", talk)
+                self.assertIn(reason, talk)
 
     def test_a_process_of_a_stateful_bot_has_one_match_at_a_time(self):
         self.event("stateful", more=", instances: 2", after=NEVER)

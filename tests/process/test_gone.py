@@ -1,7 +1,6 @@
 """A match of several games that a bot of another machine leaves: it is lost, if the bot is not back in time; not when it is."""
 
 import os
-import re
 import signal
 import sqlite3
 import subprocess
@@ -45,13 +44,6 @@ class Gone(DoorCase):
         return self.event(pairs=pairs, appear=f"{appear}, grace: {grace}",
                           **{"length: 3": f"length: {length}\nconcurrency: 1\n{more}"})
 
-    def rows(self, question, results="r.db"):
-        results = sqlite3.connect(f"file:{self.path(results)}?mode=ro", uri=True)
-        try:
-            return results.execute(question).fetchall()
-        finally:
-            results.close()
-
     def gone(self):
         """(pair, game, winner) of the games that ended so; bot a is anna."""
         return self.rows("select pair, game, winner from game where fault = 'gone' order by pair, leg, game")
@@ -67,7 +59,7 @@ class Gone(DoorCase):
 
     def leaves(self, join, games=2):
         """The author ends its bot in the middle of the first match."""
-        self.wait_until(lambda: self.stored() >= games, "games", 60)
+        self.wait_until(lambda: self.stored() >= games, "games")
         kill(join)
 
     def is_proved(self, is_over=False):
@@ -225,7 +217,7 @@ class Gone(DoorCase):
         self.waits_for(host, "door: tcp://")
         twice = self.start("join", "host.bgref", self.slow(), "--key", "anna.key", "--times", "2")
         for name in ("aa", "bb"):
-            self.wait_until(lambda name=name: self.stored(f"hosted/{name}.db") >= 1, f"games of {name}", 60)
+            self.wait_until(lambda name=name: self.stored(f"hosted/{name}.db") >= 1, f"games of {name}")
         kill(host)
         kill(twice)
         self.wait_until(lambda: not [pid for pid in self.descendants() if b"tournament" in self.words_of_process(pid)], "the end of the events")
@@ -233,14 +225,14 @@ class Gone(DoorCase):
         self.waits_for(host, "door: tcp://")
         once = self.join(self.slow())
         log = self.path("hosted/bb.log")
-        self.wait_until(lambda: b"bot=anna absent" in read(log), "the absence", 60)
+        self.wait_until(lambda: b"bot=anna absent" in read(log), "the absence")
         before, looked = self.stored("hosted/aa.db"), time.monotonic() + 9  # bb tries again after 5 s, for 2 s and the grace
         self.wait_until(lambda: time.monotonic() > looked and self.stored("hosted/aa.db") >= before + 10,
                         "games of the event that has it", 120)
         self.assertEqual(self.rows("select count(*) from game where fault = 'gone'", "hosted/bb.db"), [(0,)])
         self.assertNotIn(b"fault=gone", read(log))
         kill(once)  # now it is its own choice
-        self.wait_until(lambda: b"fault=gone" in read(self.path("hosted/aa.log")), "the lost match", 60)
+        self.wait_until(lambda: b"fault=gone" in read(self.path("hosted/aa.log")), "the lost match")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,10 @@
 """bgref host: events on a calendar, each a process of its own; killed, crashed, drained, asked and refused."""
-import contextlib
 import datetime
 import os
 import re
 import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import time
 
@@ -44,12 +42,12 @@ class Host(HostCase):
     # ------------------------------------------------------------------ the calendar
 
     def test_events_begin_at_their_time_follow_each_other_and_are_not_held_without_entrants(self):
-        at, day = utc(2, days=-1)  # a daily event, first held yesterday: the next one is in two seconds
-        day = utc(2)[1]
+        at = utc(6, days=-1)[0]  # a daily event, first held yesterday: the next one is when the host has begun
+        soon, day = utc(6)
         for name in ("one", "cup", "final", "lonely"):
             self.event(name)
         self.calendar("one, start: always", f'cup, start: "{at}", repeat: daily', "final, start: {after: cup}",
-                      f'lonely, start: "{utc(2)[0]}", needs: 3')
+                      f'lonely, start: "{soon}", needs: 3')
         self.start()
         self.wait_for("one", "ended")
         self.wait_for(f"cup@{day}", "ended")
@@ -111,7 +109,7 @@ class Host(HostCase):
         for round_ in range(2):
             self.start()
             for name in ("left", "right"):
-                self.wait_until(lambda name=name: self.plays(name) or self.state(name) == "ended", f"the desk of {name}", 60)
+                self.wait_until(lambda name=name: self.plays(name) or self.state(name) == "ended", f"the desk of {name}")
             pids = [pid for pid in (self.pid("left"), self.pid("right")) if pid > 0]
             if round_ == 0:
                 self.assertTrue(pids)
@@ -151,7 +149,7 @@ class Host(HostCase):
         self.wait_play("right")
         crashed, other = self.pid("left"), self.pid("right")
         os.kill(crashed, signal.SIGKILL)
-        self.wait_until(lambda: self.pid("left") not in (0, crashed), "another process", 60)
+        self.wait_until(lambda: self.pid("left") not in (0, crashed), "another process")
         self.assertEqual(self.pid("right"), other)
         self.assertIn("left\tits process was killed by signal 9; again in 1 s", read(self.path("hosted/host.journal")).decode())
 
@@ -189,7 +187,7 @@ class Host(HostCase):
         self.ask("withdraw", "cup@2090-01-01", "random")
         self.assertIn("entrants: 2 (at least 3 are needed): greedy, python", self.status())
         self.pause_and_resume()
-        self.wait_until(lambda: "greedy|random|0|1" in self.canonical("hosted/league.db"), "the first pair", 60)
+        self.wait_until(lambda: "greedy|random|0|1" in self.canonical("hosted/league.db"), "the first pair")
         self.wait_begun("league")
         void = ("host", "host.yaml", "void", "league", "greedy|random|0|1|0", "--reason", "a test")
         self.must(*void)
@@ -260,7 +258,7 @@ class Host(HostCase):
         self.assertEqual(self.state("league"), "paused")
         self.ask("cancel", "league", "--reason", "no room")
         self.assertEqual(self.state("league"), "cancelled")
-        self.wait_until(lambda: self.pid("league") == 0, "its games to end", 60)
+        self.wait_until(lambda: self.pid("league") == 0, "its games to end")
         self.assertIn("league is cancelled", self.ask("resume", "league", status=2))
         self.wait_until(lambda: "state=cancelled: no room" in self.decisions("league"), "the published decisions", 30)
         self.assertIn("state=paused: by the host's director", self.decisions("league"))
@@ -349,10 +347,10 @@ class Host(HostCase):
         good = read(self.path("host.yaml")).decode()
         self.write("host.yaml", good.replace("start: always", "start: sometimes"))
         self.host.send_signal(signal.SIGHUP)
-        self.wait_until(lambda: "read again, nothing changed: host.yaml:3: start: 'sometimes' is not a time" in self.status(), "the refusal", 60)
+        self.wait_until(lambda: "read again, nothing changed: host.yaml:3: start: 'sometimes' is not a time" in self.status(), "the refusal")
         self.write("host.yaml", good.replace("folder: hosted", "folder: elsewhere"))
         self.host.send_signal(signal.SIGHUP)
-        self.wait_until(lambda: "another folder needs a new start of the host" in self.status(), "the refusal", 60)
+        self.wait_until(lambda: "another folder needs a new start of the host" in self.status(), "the refusal")
         self.calendar("more, start: always")
         self.host.send_signal(signal.SIGHUP)
         self.wait_for("more", "ended")
@@ -368,18 +366,13 @@ class Host(HostCase):
         os.chmod(self.path("slow"), 0o755)
         self.event("league", f"bots: [{{name: slow, cmd: {self.path('slow')}}}, random]\nlength: 1\npairs: 2\nseed: 5\n"
                              "concurrency: 1\ndurable: decision\n")
-        self.calendar("league, start: always")
+        self.calendar("league, start: always", drain="600s")  # longer than drained() waits
         self.start()
-        self.wait_until(lambda: os.path.exists(self.path("waits")), "a decision that is not answered", 60)
-        begun = time.monotonic()
+        self.wait_until(lambda: os.path.exists(self.path("waits")), "a decision that is not answered")
         self.ask("drain")
         self.assertEqual(self.drained(), 0)
-        self.assertLess(time.monotonic() - begun, 20)  # and not drain: 60s
-        with contextlib.closing(sqlite3.connect(self.path("hosted/league.db"))) as database:
-            (games,), = database.execute("select count(*) from game")
-            (steps,), = database.execute("select count(*) from step")
-        self.assertEqual(games, 0)
-        self.assertGreater(steps, 0)
+        self.assertEqual(self.rows("select count(*) from game", "hosted/league.db"), [(0,)])
+        self.assertGreater(self.count("step", results="hosted/league.db"), 0)
         self.write("go", "")
         self.start()
         self.wait_for("league", "ended")
@@ -401,17 +394,17 @@ class Host(HostCase):
         self.start()
         self.wait_begun("league")
         pid = self.pid("league")
-        self.wait_until(lambda: len(self.bots()) == 2, "two bots", 60)
+        self.wait_until(lambda: len(self.bots()) == 2, "two bots")
         bots = self.bots()
         for bot in bots:
             os.kill(bot, signal.SIGSTOP)
         self.host.send_signal(signal.SIGTERM)
-        self.wait_until(lambda: ", drains" in self.status(), "the drain", 60)
+        self.wait_until(lambda: ", drains" in self.status(), "the drain")
         self.host.send_signal(signal.SIGTERM)
         self.assertEqual(self.drained(), 143)
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
         self.must("verify", "hosted/league.db")
-        self.wait_until(lambda: not any(map(lives, bots)), "the bots", 60)
+        self.wait_until(lambda: not any(map(lives, bots)), "the bots")
 
     def bots(self):
         return [int(one) for one in os.listdir("/proc") if one.isdigit() and self.is_bot_of(one)]

@@ -63,7 +63,7 @@ class HostDoor(DoorCase):
         return int(found.group(1)) if found else 0
 
     def wait_status(self, *texts):
-        self.wait_until(lambda: all(text in self.status() for text in texts), str(texts), 60)
+        self.wait_until(lambda: all(text in self.status() for text in texts), str(texts))
 
     def wait_both_play(self, *events):
         self.wait_status(*(f"bot: {bot} plays in {event}" for bot in ("anna", "ben") for event in events))
@@ -93,7 +93,7 @@ class HostDoor(DoorCase):
         self.assertEqual(sorted(event["event"] for event in told["events"]), ["left", "right"])
         killed, other = self.pid("left"), self.pid("right")
         os.kill(killed, signal.SIGKILL)
-        self.wait_until(lambda: self.pid("left") not in (0, killed), "another process", 60)
+        self.wait_until(lambda: self.pid("left") not in (0, killed), "another process")
         self.wait_both_play("left", "right")
         gateway = self.child_of(host, "bgref-gateway")
         os.kill(gateway, signal.SIGKILL)
@@ -154,7 +154,7 @@ class HostDoor(DoorCase):
             for act in (("ban", what, "--reason", "a test"), ("unban", what)):
                 with self.stopped(workers[stopped]):
                     asked = self.start("host", "host.yaml", *act)
-                    self.wait_until(lambda act=act: f"host.yaml\0{act[0]}\0" in self.line_of(asked), "the act", 10)
+                    self.wait_until(lambda act=act: f"host.yaml\0{act[0]}\0" in self.line_of(asked), "the act")
                     with self.assertRaises(subprocess.TimeoutExpired):
                         asked.wait(1)
                 self.ends(asked)
@@ -174,7 +174,7 @@ class HostDoor(DoorCase):
     def after_joining(self):
         """What an author reads who joins right after an act."""
         join = self.start("join", "host.bgref", "random", "--key", "anna.key")
-        self.wait_until(lambda: "welcome: " in self.said(join) or join.poll() is not None, "an answer", 60)
+        self.wait_until(lambda: "welcome: " in self.said(join) or join.poll() is not None, "an answer")
         kill(join)
         return self.said(join)
 
@@ -194,13 +194,13 @@ class HostDoor(DoorCase):
         self.write("cup.yaml", OWN.replace("PORT", str(self.free_port())))
         self.write("host.yaml", "host: {name: club, folder: hosted}\nevents:\n  - {file: cup.yaml, start: always}\n")
         self.start("host", "host.yaml")
-        self.wait_until(lambda: os.path.exists(self.path("cup.bgref")), "its door", 60)
+        self.wait_until(lambda: os.path.exists(self.path("cup.bgref")), "its door")
         anna = self.start("join", "cup.bgref", "random", "--key", "anna.key")
         self.waits_for(anna, "game 3 against")
         self.must("host", "host.yaml", "pause", "cup", "--reason", "a new disk")
         self.waits_for(anna, "goodbye: the event is paused, and goes on when its host says so; ")
         self.must("host", "host.yaml", "resume", "cup")
-        self.wait_until(lambda: self.said(anna).count("welcome: ") == 2, "it to play on", 60)
+        self.wait_until(lambda: self.said(anna).count("welcome: ") == 2, "it to play on")
         self.must("host", "host.yaml", "cancel", "cup", "--yes")
         self.assertIn("goodbye: the event is cancelled; ", self.ends(anna))
 
@@ -212,7 +212,7 @@ class HostDoor(DoorCase):
         self.waits_for(anna, "no running event waits for anna; next: cup, which is paused")
         self.assertEqual(self.standing()["host"]["next"], "cup, which is paused")
         self.must("host", "host.yaml", "resume", "cup")
-        self.wait_until(lambda: self.said(anna).count("welcome: ") == 2, "it to play on", 60)
+        self.wait_until(lambda: self.said(anna).count("welcome: ") == 2, "it to play on")
 
     def test_a_bot_that_joins_once_plays_one_event_after_the_other_and_is_told_what_comes(self):
         host = self.open(door="", left=2, right=2)

@@ -86,7 +86,7 @@ class HostMonitor(DoorCase):
         league = int(self.must("host", "host.yaml", "status")[0].split("league  running")[1].split("process ")[1].split()[0])
         os.kill(doorman, signal.SIGKILL)
         os.kill(league, signal.SIGKILL)
-        self.wait_until(lambda: self.wrong() & {"events"}, "the event is missed", 10)
+        self.wait_until(lambda: self.wrong() & {"events"}, "the event is missed")
         self.wait_until(lambda: self.get("/healthz")[0] == 200, "both are back", 20)
         os.kill(self.host.pid, signal.SIGSTOP)
         line = self.connect()

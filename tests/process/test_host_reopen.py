@@ -45,7 +45,7 @@ class Reopen(HostCase):
         self.assertEqual((read(self.path("hosted/host.state")), self.must("verify", "hosted/league.db")[0]), before)
 
     def ends_again(self):
-        self.wait_until(lambda: "league ended" in self.after_reopening(), "league to end again", 60)
+        self.wait_until(lambda: "league ended" in self.after_reopening(), "league to end again")
 
     def after_reopening(self):
         return read(self.path("hosted/host.journal")).decode().rpartition("\treopen league")[2]
@@ -165,7 +165,7 @@ class Reopen(HostCase):
         self.start()
         self.wait_begun("up")
         self.ask("pause", "up")
-        self.wait_until(lambda: self.pid("up") == 0, "its games to end", 60)
+        self.wait_until(lambda: self.pid("up") == 0, "its games to end")
         self.write("mine", f"#!/bin/sh\nexec '{ROGUE}' wrong-die --after 1000000001\n")
         whole = read(self.path("up.yaml")).decode()
         self.write("up.yaml", whole.replace("greedy]", "greedy, greedy]"))
@@ -185,7 +185,7 @@ class Reopen(HostCase):
                         "the way out", 60)
         self.assertIn("not well: events: a running event has no process", self.status())
         self.assertIn("the bot goes on as what it is", self.ask("accept", "up", "mine", "--reason", "it was mended"))
-        self.wait_until(lambda: self.pid("up") and self.plays("up"), "it to play on", 60)
+        self.wait_until(lambda: self.pid("up") and self.plays("up"), "it to play on")
         self.assertIn("it was mended", self.must("sheet", "hosted/up.db", "--section", "decisions")[0])
 
     def test_only_an_event_that_has_ended_is_reopened(self):
@@ -197,7 +197,7 @@ class Reopen(HostCase):
         self.refused("league", "greedy", "random", "--reason", WHY, says="one bot after another")
         self.ask("cancel", "more")
         self.assertEqual(self.state("more"), "cancelled")
-        self.wait_until(lambda: not os.path.exists(self.path("hosted/more.db.desk")), "its process to end", 60)
+        self.wait_until(lambda: not os.path.exists(self.path("hosted/more.db.desk")), "its process to end")
         self.assertIn("more running", self.ask("reopen", "more"))
         self.wait_play("more")
         os.rename(self.path("hosted/league.db"), self.path("moved.db"))

@@ -88,7 +88,7 @@ class HostSockets(DoorCase):
             raw.settimeout(0.3)
             self.assertRaises(TimeoutError, raw.recv, 1)
             bert = self.join()
-            self.wait_until(lambda: self.established() == 2, "the author's connection", 8)
+            self.wait_until(lambda: self.established() == 2, "the author's connection")
             self.assertIsNone(bert.poll())
             host = self.launch([self.door], "door")
             raw.settimeout(20)

@@ -128,7 +128,7 @@ class Trouble(HostCase):
         with open(self.path("host.yaml"), "wb") as file:
             file.write(whole)
         self.host.send_signal(signal.SIGHUP)
-        self.wait_until(lambda: self.pid("league") > 0, "league to go on", 60)
+        self.wait_until(lambda: self.pid("league") > 0, "league to go on")
         self.assertNotIn("any more", self.status())
 
     def test_a_pipe_in_the_place_of_an_events_log_is_not_waited_for(self):
@@ -155,10 +155,10 @@ class Trouble(HostCase):
         self.assertEqual(self.state("cup"), "running")
         self.ask("cancel", "cup", "--reason", "nobody came")
         self.assertEqual(self.state("cup"), "cancelled")
-        self.wait_until(lambda: self.pid("cup") == 0, "its process to end", 60)
+        self.wait_until(lambda: self.pid("cup") == 0, "its process to end")
 
     def wait_journal(self, text):
-        self.wait_until(lambda: text in read(self.path("hosted/host.journal")).decode(), f"'{text}' in the journal", 60)
+        self.wait_until(lambda: text in read(self.path("hosted/host.journal")).decode(), f"'{text}' in the journal")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import os
 import re
 import select
 import signal
-import sqlite3
 import struct
 import termios
 import time
@@ -30,10 +29,6 @@ class Human(Case):
             else:
                 text = terminal.type("")
 
-    def rows(self, question, results):
-        with sqlite3.connect(self.path(results)) as database:
-            return database.execute(question).fetchall()
-
     def to_play(self, terminal, text):
         while not text.endswith("lists them)? "):
             text = terminal.answer("take") if text.endswith("or drop? ") else terminal.type("")
@@ -43,8 +38,8 @@ class Human(Case):
         terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
         self.play_on(terminal, terminal.question())
         terminal.result()
-        self.assertEqual(self.rows("select count(*) from game where match_over", "r.db"), [(1,)])
-        self.assertEqual(self.rows("select count(*) from fault", "r.db"), [(0,)])
+        self.assertEqual(self.rows("select count(*) from game where match_over"), [(1,)])
+        self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
         self.assertIn("+13-14-15-16-17-18------19-20-21-22-23-24-+", terminal.seen)
         self.assertRegex(terminal.seen, r"The opponent rolled \d\S+ and played \S+/\S+")
         self.assert_nothing_lives()
@@ -78,7 +73,7 @@ class Human(Case):
         self.assertIn("Taken back", terminal.type("undo"))
         self.assertTrue(terminal.type(play).endswith("takes it back: "))
         terminal.type("")
-        self.assertEqual(self.rows("select count(*) from fault", "r.db"), [(0,)])
+        self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
 
     def test_cube_and_resignation_reach_the_game(self):
         terminal = Terminal(self, "duel", "-engine", "bot=human", "option.Board=plain", "option.Confirm=false",
@@ -92,7 +87,7 @@ class Human(Case):
         while "says goodbye" not in text:
             text = terminal.type("resign backgammon" if not text.endswith("or drop? ") else "take")
         terminal.result()
-        self.assertEqual(self.rows("select count(*) from fault", "r.db"), [(0,)])
+        self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
         self.assertRegex(self.canonical("r.db"), "double")
         self.assert_nothing_lives()
 
@@ -135,8 +130,8 @@ class Human(Case):
         again = Terminal(self, *words)
         self.play_on(again, again.question())
         again.result()
-        self.assertEqual(self.rows("select count(*) from game where match_over", "r.db"), [(1,)])
-        self.assertEqual(self.rows("select count(*) from fault", "r.db"), [(0,)])
+        self.assertEqual(self.rows("select count(*) from game where match_over"), [(1,)])
+        self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
 
     def test_the_board_fits_the_terminal(self):
         terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
@@ -176,7 +171,7 @@ class Human(Case):
         terminal.press("\x04")
         self.assertIn("you have left.", terminal.question())
         terminal.program.communicate(timeout=PATIENCE_S)
-        self.assertNotEqual(self.rows("select count(*) from fault where bot = 'human'", "r.db"), [(0,)])
+        self.assertNotEqual(self.rows("select count(*) from fault where bot = 'human'"), [(0,)])
         self.assert_nothing_lives()
 
 

@@ -15,13 +15,8 @@ class Judge(Case):
         return ("duel", *NOISY, "--games", str(games), "--seed", "3", "--jacoby", "off",
                 "--results", results, "--quiet", *words)
 
-    def query(self, results, text):
-        with sqlite3.connect(f"file:{self.path(results)}?mode=ro", uri=True) as database:
-            return database.execute(text).fetchall()
-
     def judgements(self, results):
-        return self.query(results, "select id, luck_a, luck_b, rolls from game join judgement"
-                                   " using (hash) order by id")
+        return self.rows("select id, luck_a, luck_b, rolls from game join judgement using (hash) order by id", results)
 
     def test_judging_during_play_and_afterwards_agree(self):
         online, _ = self.must(*self.duel("online.db", "--judge", "gnubg"))
@@ -40,7 +35,7 @@ class Judge(Case):
         apart = float(re.search(r"= ([0-9.]+) SE", online).group(1))
         self.assertLess(apart, 4)
         cpu = float(re.search(r"games   ([0-9.]+) s of its CPU", online).group(1))
-        self.assertLess(cpu, 0.07)
+        self.assertLess(cpu, 0.5)  # one ply more would be a hundred times as much
         _, talk = self.must("judge", "later.db")
         self.assertIn("0 of 0 games judged", talk)
 
@@ -74,7 +69,7 @@ class Judge(Case):
                   "--results", "r.db", "--quiet", "--judge", "gnubg")
         self.must("judge", "r.db", "--judge", "bot:gnubg", "--quiet")
         by_game, delta = {}, {}
-        for game, rolls, record in self.query("r.db", "select id, rolls, record from game join judgement using (hash)"):
+        for game, rolls, record in self.rows("select id, rolls, record from game join judgement using (hash)"):
             by_game.setdefault(game, []).append([float(line.split()[2]) for line in rolls.splitlines()])
             delta[game] = 4e-5 * 2 ** len(re.findall("(?m)^[01] (?:take|raise)", record)) + 4e-5  # luck is in points
         self.assertEqual(len(by_game), 12)
@@ -87,7 +82,7 @@ class Judge(Case):
         self.must("duel", *NOISY, "--pairs", "3", "--length", "3", "--seed", "3",
                   "--results", "r.db", "--quiet")
         self.must("judge", "r.db", "--quiet")
-        self.assertEqual(self.query("r.db", "select count(choices) from judgement"), [(0,)])
+        self.assertEqual(self.rows("select count(choices) from judgement"), [(0,)])
         text, _ = self.must("judge", "r.db", "--judge", "gnubg:errors", "--quiet")
         rows = [line.split() for line in text.splitlines() if " checker plays " in line
                 or line.strip().startswith(("cube", "all"))]
@@ -103,10 +98,10 @@ class Judge(Case):
     def test_an_interrupted_run_judges_the_rest_later(self):
         words = self.duel("r.db", "--judge", "gnubg", games=60)
         run = self.begin(*words)
-        self.wait_until(lambda: self.count("r.db") >= 3, "some games to be judged", 60)
+        self.wait_until(lambda: self.count("r.db") >= 3, "some games to be judged")
         kill(run)
         run = self.begin(*words)
-        self.wait_until(lambda: self.count("r.db") >= 6, "more games to be judged", 60)
+        self.wait_until(lambda: self.count("r.db") >= 6, "more games to be judged")
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=120)
         kept = self.judgements("r.db")
@@ -120,13 +115,13 @@ class Judge(Case):
 
     def count(self, results):
         try:
-            return self.query(results, "select count(*) from judgement")[0][0]
+            return self.rows("select count(*) from judgement", results)[0][0]
         except sqlite3.OperationalError:
             return 0
 
     def test_results_in_use_are_refused(self):
         run = self.begin(*self.duel("r.db", "--judge", "gnubg", games=400))
-        self.wait_until(lambda: self.count("r.db") >= 1, "a game to be judged", 60)
+        self.wait_until(lambda: self.count("r.db") >= 1, "a game to be judged")
         _, talk = self.must("judge", "r.db", status=2)
         self.assertIn(f"in use by process {run.pid}", talk)
         kill(run)

@@ -26,18 +26,6 @@ class Late(DoorCase):
                 pass
         self.held = []
 
-    def dump(self):
-        database = sqlite3.connect(self.path("r.db"))
-        lines = list(database.iterdump())
-        database.close()
-        return lines
-
-    def rows(self, question):
-        database = sqlite3.connect(self.path("r.db"))
-        rows = database.execute(question).fetchall()
-        database.close()
-        return rows
-
     def enter(self, bot, status=0):
         out, talk = self.must("desk", "r.db", "late-enter", bot, status=status)
         return talk if status else out
@@ -140,7 +128,7 @@ class Late(DoorCase):
         self.wait_until(lambda: "anna is started" in self.said(event), "the start of anna")
         desk.kill()
         desk.wait()
-        self.wait_until(lambda: "anna is not entered: nobody asks" in self.said(event), "anna to be given up", 60)
+        self.wait_until(lambda: "anna is not entered: nobody asks" in self.said(event), "anna to be given up")
         self.assertEqual(self.dump(), before)
         desk = self.start("desk", "r.db", "late-enter", "anna")
         join = self.join()

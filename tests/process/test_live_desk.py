@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import socket
-import sqlite3
 import subprocess
 
 from harness import ROGUE, Case, main, read
@@ -76,7 +75,7 @@ class LiveDesk(Case):
     def hold(self, name=None):
         """Stops the bot's process, and waits for the game that then cannot go on. name: else of the game that runs."""
         name = name or self.running().split("|")[0]
-        self.wait_until(lambda: self.processes(f"bgref-{name}"), f"the process of {name}", 60)
+        self.wait_until(lambda: self.processes(f"bgref-{name}"), f"the process of {name}")
         for pid in self.processes(f"bgref-{name}"):
             os.kill(pid, signal.SIGSTOP)
             self.held.append(pid)
@@ -97,12 +96,6 @@ class LiveDesk(Case):
     def let_go(self):
         for pid in list(self.held):
             self.resume(pid)
-
-    def rows(self, question):
-        database = sqlite3.connect(self.path("r.db"))
-        rows = database.execute(question).fetchall()
-        database.close()
-        return rows
 
     def act(self, *words, status=0, reason="a cause"):
         out, talk = self.must("desk", "r.db", *words, *(("--reason", reason) if reason else ()), status=status)
@@ -127,7 +120,7 @@ class LiveDesk(Case):
         self.assertEqual(self.games(other), 0)
         self.assertIn("is void already", self.act("void", f"pair={other}", status=2))
         self.act("void", f"pair={pair}")
-        self.wait_until(lambda: self.running() != running, "another game at the table", 60)
+        self.wait_until(lambda: self.running() != running, "another game at the table")
         self.assertNotEqual("|".join(self.running().split("|")[:3]), pair)
         self.assertIn("pairs=120+1", self.act("replay", f"pair={other}"))
         self.let_go()
@@ -242,12 +235,6 @@ class LiveDesk(Case):
                 self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
 
     # ------------------------------------------------------------------ acts tried wrongly
-
-    def dump(self):
-        database = sqlite3.connect(self.path("r.db"))
-        lines = list(database.iterdump())
-        database.close()
-        return lines
 
     def refused(self, words, sentence):
         """One sentence, status 2, and not a byte of the results is another."""
@@ -371,7 +358,7 @@ class LiveDesk(Case):
         pair = "|".join(running.split("|")[:3])
         self.assertIn("event: open", self.must("desk", "r.db")[0])
         self.act("void", f"pair={pair}")
-        self.wait_until(lambda: self.running().split("|")[:3] != running.split("|")[:3], "another pair at the table", 60)
+        self.wait_until(lambda: self.running().split("|")[:3] != running.split("|")[:3], "another pair at the table")
         for words, sentence in ((("void", f"pair={pair}"), "is void already"), (("void", "pair=first|greedy|900"), "not in the event"),
                                 (("withdraw", "nobody"), "'nobody' is not an entrant"), (("withdraw",), "withdraw needs"),
                                 (("reinstate", "greedy"), "it takes part"), (("replay", f"pair={pair}"), "it is not played again"),
@@ -385,7 +372,7 @@ class LiveDesk(Case):
         self.assertIn("would be act", self.act("withdraw", "greedy", "--dry-run"))
         before = self.running()
         self.assertIn("marked unplayed", self.act("withdraw", "greedy"))
-        self.wait_until(lambda: self.running() != before, "a game without greedy", 60)
+        self.wait_until(lambda: self.running() != before, "a game without greedy")
         self.assertNotIn("greedy", self.running().split("|")[:2])
         self.act("reinstate", "greedy")
         self.let_go()
@@ -403,7 +390,7 @@ class LiveDesk(Case):
         self.start()
         while (running := self.hold("greedy").split("|"))[3] != "1":
             self.let_go()
-            self.wait_until(lambda: self.running().split("|") != running, "another game", 60)
+            self.wait_until(lambda: self.running().split("|") != running, "another game")
         pair = "|".join(running[:3])
         self.assertIn("1 game of 1 pair is set aside and counts no longer", self.act("replay", f"pair={pair}"))
         self.let_go()

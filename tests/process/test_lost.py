@@ -73,16 +73,12 @@ class Lost(Case):
         while "no more tables: standard output: Broken pipe" not in printed:
             printed = run.stderr.readline()
             self.assertTrue(printed, "it was never reported")
-        before = self.games("r.db")
-        self.wait_until(lambda: self.games("r.db") > before + 100, "more games")
+        before = self.count()
+        self.wait_until(lambda: self.count() > before + 100, "more games")
         run.terminate()
         talk = run.stderr.read()
         self.assertEqual(run.wait(timeout=LONGEST_S), 143, talk)
         self.assertIn("to go on: bgref tournament", talk)
-
-    def games(self, results):
-        with sqlite3.connect(f"file:{self.path(results)}?mode=ro", uri=True) as database:
-            return database.execute("select count(*) from game").fetchone()[0]
 
     def owner(self):
         try:
@@ -98,7 +94,7 @@ class Lost(Case):
         os.makedirs(self.path("results"), exist_ok=True)
         run = self.begin(*RUN, "results/r.db", "--quiet")
         try:
-            self.wait_until(lambda: self.owner() == run.pid and self.descendants(), "the first referee", 60)
+            self.wait_until(lambda: self.owner() == run.pid and self.descendants(), "the first referee")
             yield
         finally:
             kill(run)

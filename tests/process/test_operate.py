@@ -151,7 +151,7 @@ class Operate(Operated):
         terminal.press("\x1b[A\n")  # the line before: board
         terminal.read_until(r"board *\n(.|\n)*BAR(.|\n)*lists them\)\? $")
         terminal.program.send_signal(signal.SIGINT)
-        terminal.program.communicate(timeout=20)
+        terminal.program.communicate(timeout=60)
         self.assertEqual(terminal.program.returncode, 130)
         self.assertTrue(terminal.is_canonical(), "the terminal's modes are not as before")
 

@@ -39,25 +39,21 @@ class Reinstate(Case):
     def play(self, *words, status=0):
         return self.must("tournament", "league.yaml", "--results", "r.db", *words, status=status)
 
-    def ask(self, question):
-        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
-            return database.execute(question).fetchall()
-
     def dump(self):
         with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
             return "\n".join(database.iterdump())
 
     def root(self):
-        return self.ask("select value from meta where key = 'results.root'")[0][0]
+        return self.rows("select value from meta where key = 'results.root'")[0][0]
 
     def games(self, table="game"):
-        return dict(self.ask(f"select id, hash from {table}"))
+        return dict(self.rows(f"select id, hash from {table}"))
 
     def out(self):
         """Plays until the rogue is out; returns the number of fixtures that were given up."""
         self.event()
         self.play(status=7)
-        (given_up,), = self.ask("select count(*) from unplayed")
+        (given_up,), = self.rows("select count(*) from unplayed")
         self.assertGreater(given_up, 0)
         return given_up
 
@@ -68,17 +64,17 @@ class Reinstate(Case):
         self.assertIn("act 2: reinstate bot=rogue, by ", out)
         self.assertIn(f"{given_up} fixtures are open again", out)
         self.assertIn(f"the published root {root} is withdrawn; the next run publishes a new one", out)
-        self.assertEqual(self.ask("select kind, subject, reason from act"),
+        self.assertEqual(self.rows("select kind, subject, reason from act"),
                          [("absent", "bot=rogue", "its games were given up"), ("reinstate", "bot=rogue", WHY)])
         self.assertEqual(self.games(), before)
-        self.assertEqual(self.ask("select * from unplayed"), [])
+        self.assertEqual(self.rows("select * from unplayed"), [])
         self.mend()
         out, talk = self.play("--events", "e.jsonl")
         self.assertIn("24/24 (100.0%)", talk)
         self.assertNotIn("NOT PLAYED", out)
         after = self.games()
         self.assertEqual({name: after[name] for name in before}, before)
-        self.assertEqual(self.ask("select count(*) from game where match_over"), [(24,)])
+        self.assertEqual(self.rows("select count(*) from game where match_over"), [(24,)])
         with open(self.path("e.jsonl"), encoding="utf-8") as lines:
             events = [json.loads(line) for line in lines]
         act, = [event for event in events if event["kind"] == "reinstated"]
@@ -116,15 +112,15 @@ class Reinstate(Case):
         self.event()
         self.play("--quarantine", "3", "-concurrency", "1", status=7)
         self.must("desk", "r.db", "reinstate", "rogue", "--reason", "it says that it was mended")
-        (before,), = self.ask("select count(*) from fault")
+        (before,), = self.rows("select count(*) from fault")
         self.assertEqual(before, 3)
         self.does(f"exec {ROGUE} wrong-die")
         self.play("--quarantine", "3", "-concurrency", "1", status=7)
-        self.assertEqual(self.ask("select count(*) from fault"), [(before + 3,)])
+        self.assertEqual(self.rows("select count(*) from fault"), [(before + 3,)])
         self.must("desk", "r.db", "reinstate", "rogue", "--reason", "once more")
         self.mend()
         self.play("--quarantine", "1")
-        acts, = self.ask("select value from meta where key = 'reinstated.rogue'")
+        acts, = self.rows("select value from meta where key = 'reinstated.rogue'")
         self.assertEqual(len(acts[0].splitlines()), 2)
         self.must("verify", "r.db")
 
@@ -161,7 +157,7 @@ class Reinstate(Case):
         self.does("sleep 60")
         run = self.begin("tournament", "league.yaml", "--results", "r.db")
         self.addCleanup(kill, run)
-        self.wait_until(lambda: os.path.exists(self.path("r.db.desk")), "the desk's socket", 60)
+        self.wait_until(lambda: os.path.exists(self.path("r.db.desk")), "the desk's socket")
         before = self.dump()
         _, talk = self.must("desk", "r.db", "reinstate", "rogue", "-r", "x", status=2)
         self.assertIn("the event is just beginning; try again", talk)
@@ -179,8 +175,8 @@ class Reinstate(Case):
             self.assertGreater(steps, 4)
             for step in range(1, steps + 1):
                 self.run_at(words, step, kept)
-                acts = self.ask("select count(*) from meta where key = 'reinstated.rogue'")[0][0] + \
-                    self.ask("select count(*) from attempt")[0][0]
+                acts = self.rows("select count(*) from meta where key = 'reinstated.rogue'")[0][0] + \
+                    self.rows("select count(*) from attempt")[0][0]
                 seen.add((acts, self.root() == ""))
             self.assertEqual(seen, {(0, False), (1, True)}, words[2])
 

@@ -1,6 +1,5 @@
 """Events that are paired while they run (`schedule`): played to the end, killed and continued, with bots that
 do not start or break the rules. The journal and the games are read from the results."""
-import contextlib
 import os
 import random
 import re
@@ -34,14 +33,10 @@ class Schedule(Case):
     def play(self, results="r.db", *words, status=0):
         return self.must("tournament", "cup.yaml", "--results", results, "--quiet", *words, status=status)
 
-    def ask(self, question, results="r.db"):
-        with contextlib.closing(sqlite3.connect(self.path(results))) as database:
-            return database.execute(question).fetchall()
-
     def journal(self, results="r.db"):
-        return self.ask("select kind, subject from act order by number", results)
+        return self.rows("select kind, subject from act order by number", results)
 
-    def rows(self, kind, results="r.db"):
+    def acts(self, kind, results="r.db"):
         return [dict(word.split("=") for word in subject.split()) for of, subject in self.journal(results)
                 if of == kind]
 
@@ -78,19 +73,19 @@ class Schedule(Case):
                        for part in out.split("Rank  Bot")[1:])
         self.assertEqual(table, form, "the table ranks as the form does")
         self.assertEqual(len(form), 6)
-        meetings = self.rows("fixture", "whole.db")
+        meetings = self.acts("fixture", "whole.db")
         self.assertEqual(len(meetings), 9)
         self.assertEqual(len({(row["a"], row["b"]) for row in meetings}), 9, "nobody meets twice")
-        self.assertEqual(self.ask("select count(*) from game where match_over", "whole.db"), [(9 * 16,)])
+        self.assertEqual(self.rows("select count(*) from game where match_over", "whole.db"), [(9 * 16,)])
 
     def test_a_swiss_event_feeds_a_final_of_single_matches(self):
         out = self.ends_the_same_after_kills("swiss rounds=2 pairs=4 then knockout take=2 best_of=5")
         self.assertLess(out.index("order of a knockout of the best 2"), out.index("order of a Swiss"))
-        final = [row for row in self.rows("fixture", "whole.db") if row.get("stage") == "2"]
+        final = [row for row in self.acts("fixture", "whole.db") if row.get("stage") == "2"]
         self.assertEqual(len(final), 1)
         a, b = final[0]["a"], final[0]["b"]
         first = int(final[0]["pairs"].split("+")[0])
-        legs = self.ask(f"select count(*), max(leg) from game where a = '{min(a, b)}' and b = '{max(a, b)}' "
+        legs = self.rows(f"select count(*), max(leg) from game where a = '{min(a, b)}' and b = '{max(a, b)}' "
                         f"and pair >= {first} and match_over", "whole.db")
         self.assertEqual(legs[0][1], 0, "one leg each")
         self.assertIn(legs[0][0], (3, 4, 5))
@@ -104,8 +99,8 @@ class Schedule(Case):
                         if os.path.exists(self.path(name + end)):
                             os.remove(self.path(name + end))
                 self.ends_the_same_after_kills(schedule)
-                self.assertEqual(len(self.rows("fixture", "whole.db")) -
-                                 sum("a" not in row for row in self.rows("fixture", "whole.db")), meetings)
+                self.assertEqual(len(self.acts("fixture", "whole.db")) -
+                                 sum("a" not in row for row in self.acts("fixture", "whole.db")), meetings)
 
     def test_forms_that_follow_the_order_of_results_end_too(self):
         for number, schedule in enumerate(("double-elimination pairs=2", "ladder meetings=8 pairs=2",
@@ -116,19 +111,19 @@ class Schedule(Case):
                 name = f"r{number}.db"
                 self.killed(name)
                 self.play(name)
-                self.assertEqual([row for row in self.rows("result", name) if row["score"] == ""], [])
+                self.assertEqual([row for row in self.acts("result", name) if row["score"] == ""], [])
                 self.must("verify", name)
-                ended = {row["meeting"] for row in self.rows("result", name)}
-                begun = {row["meeting"] for row in self.rows("fixture", name)}
+                ended = {row["meeting"] for row in self.acts("result", name)}
+                begun = {row["meeting"] for row in self.acts("fixture", name)}
                 self.assertEqual(ended, begun, "every meeting has a result")
 
     def test_money_games_count_by_points(self):
         self.event("swiss rounds=2 points=6", length=0)
         self.play()
-        for row in self.rows("result"):
+        for row in self.acts("result"):
             a, b = map(int, row["points"].split(":"))
             self.assertEqual(row["score"], "1" if a > b else "0" if a < b else "0.5", row)
-        self.assertEqual(self.ask("select max(leg) from game"), [(0,)])
+        self.assertEqual(self.rows("select max(leg) from game"), [(0,)])
 
     def test_strangers_play_single_games(self):
         self.needs_confinement()
@@ -137,7 +132,7 @@ class Schedule(Case):
         text = open(self.path("cup.yaml"), encoding="utf-8").read().replace("seed: 5\n", "")
         self.write("cup.yaml", text)
         self.play()
-        self.assertEqual(self.ask("select count(distinct leg) from game"), [(1,)])
+        self.assertEqual(self.rows("select count(distinct leg) from game"), [(1,)])
         self.must("verify", "r.db")
 
     # ------------------------------------------------------------------ bots that do not play
@@ -149,20 +144,20 @@ class Schedule(Case):
         bots, more = self.rogue("quarantine: 1\n")
         self.event("circle pairs=2", more, bots=bots)
         out, _ = self.play(status=7)
-        self.assertEqual(len(self.rows("absent")), 1)
+        self.assertEqual(len(self.acts("absent")), 1)
         self.assertIn("Walkovers", out)
-        self.assertEqual(self.ask("select count(*) from unplayed"), [(0,)])
-        self.assertTrue(self.rows("walkover"))
-        self.assertEqual({row["bot"] for row in self.rows("absent")}, {"rogue"})
+        self.assertEqual(self.rows("select count(*) from unplayed"), [(0,)])
+        self.assertTrue(self.acts("walkover"))
+        self.assertEqual({row["bot"] for row in self.acts("absent")}, {"rogue"})
         self.must("verify", "r.db")
 
     def test_a_last_game_that_brings_a_quarantine_is_played(self):
         bots = f'\n  - random\n  - {{name: rogue, cmd: "{ROGUE} wrong-die"}}\n'
         self.event("circle pairs=2", "quarantine: 4\n", bots=bots)
         self.play(status=7)
-        self.assertEqual(self.ask("select count(*) from game where ended = 'fault'"), [(4,)])
-        self.assertEqual(self.rows("walkover"), [])
-        self.assertEqual([(row["score"], row["points"]) for row in self.rows("result")], [("0", "0:4")])
+        self.assertEqual(self.rows("select count(*) from game where ended = 'fault'"), [(4,)])
+        self.assertEqual(self.acts("walkover"), [])
+        self.assertEqual([(row["score"], row["points"]) for row in self.acts("result")], [("0", "0:4")])
         self.must("verify", "r.db")
 
     def test_a_program_that_is_gone_later_is_absent_and_comes_back(self):
@@ -173,23 +168,23 @@ class Schedule(Case):
         self.assertFalse(os.path.exists(self.path("r.db")) and self.journal(), "nothing has begun")
         os.chmod(self.write("late", script), 0o755)
         run = self.begin("tournament", "cup.yaml", "--results", "r.db", "--quiet")
-        self.wait_until(lambda: self.count("r.db", "result") > 3, "some results", 60)
+        self.wait_until(lambda: self.count("r.db", "result") > 3, "some results")
         kill(run)
         self.assert_nothing_lives()
         os.rename(self.path("late"), self.path("hidden"))
         run = self.begin("tournament", "cup.yaml", "--results", "r.db", "--quiet")
-        self.wait_until(lambda: run.poll() is not None or self.rows("absent"), "the absence", 60)
+        self.wait_until(lambda: run.poll() is not None or self.acts("absent"), "the absence")
         kill(run)
         self.assert_nothing_lives()
-        self.assertEqual(self.rows("absent"), [{"bot": "late"}])
+        self.assertEqual(self.acts("absent"), [{"bot": "late"}])
         os.rename(self.path("hidden"), self.path("late"))
         self.play()
-        self.assertEqual(self.rows("reinstate"), [{"bot": "late"}])
+        self.assertEqual(self.acts("reinstate"), [{"bot": "late"}])
         self.must("verify", "r.db")
 
     def count(self, results, kind="%"):
         try:
-            return self.ask(f"select count(*) from act where kind like '{kind}'", results)[0][0]
+            return self.rows(f"select count(*) from act where kind like '{kind}'", results)[0][0]
         except sqlite3.Error:  # being made
             return 0
 
@@ -244,7 +239,7 @@ class Schedule(Case):
         for number, seeds in enumerate(("lot", "entry", "g2,greedy,r2,random,r3,first", "rating=s0.db")):
             self.event("knockout best_of=1", f"seeds: '{seeds}'\n")
             self.play(f"s{number}.db")
-            orders.add(self.ask("select value from meta where key = 'season.seeds'", f"s{number}.db")[0][0])
+            orders.add(self.rows("select value from meta where key = 'season.seeds'", f"s{number}.db")[0][0])
         self.assertEqual(len(orders), 4)
         self.assertIn("random,greedy,r2,g2,r3,first", orders)
         self.assertIn("g2,greedy,r2,random,r3,first", orders)
@@ -254,18 +249,18 @@ class Schedule(Case):
         text = open(self.path("cup.yaml"), encoding="utf-8").read().replace("length: 3\n", "")
         self.write("cup.yaml", text)
         self.play()
-        self.assertEqual(self.ask("select value from meta where key = 'event.length'"), [("2",)])
-        self.assertEqual(self.ask("select count(*), max(leg) from game where match_over"), [(5, 0)])
+        self.assertEqual(self.rows("select value from meta where key = 'event.length'"), [("2",)])
+        self.assertEqual(self.rows("select count(*), max(leg) from game where match_over"), [(5, 0)])
 
     def test_a_chess_harness_names_the_form(self):
         self.event("")
         self.play("r.db", "-tournament", "knockout", "--pairs", "1")
-        self.assertEqual(self.ask("select value from meta where key = 'event.schedule'"), [("knockout pairs=1",)])
+        self.assertEqual(self.rows("select value from meta where key = 'event.schedule'"), [("knockout pairs=1",)])
 
     def test_stages_are_a_list_in_a_file(self):
         self.event("", 'stages: ["swiss rounds=2 pairs=1", "knockout take=2 best_of=1"]\n')
         self.play()
-        self.assertEqual(self.ask("select value from meta where key = 'event.schedule'"),
+        self.assertEqual(self.rows("select value from meta where key = 'event.schedule'"),
                          [("swiss pairs=1 rounds=2 then knockout take=2 best_of=1",)])
 
     def test_the_progress_names_the_round(self):

@@ -131,7 +131,7 @@ class Service(Case):
             run = self.begin("tournament", self.write("event.yaml", f"event: many\nbots: [{bots}]\nlength: 1\npairs: 1\n"
                              "concurrency: 2\nmetrics: m.prom\n"), "--results", f"r{count}.db", "--quiet")
             self.addCleanup(kill, run)
-            self.wait_until(lambda: os.path.exists(self.path("m.prom")), "the first numbers", 60)
+            self.wait_until(lambda: os.path.exists(self.path("m.prom")), "the first numbers")
             run.send_signal(signal.SIGINT)
             run.communicate(timeout=60)
             families = self.metrics()

@@ -26,12 +26,6 @@ class Terms(Case):
     def event(self, pairs=2, schedule=TWO_STAGES):
         self.write("cup.yaml", EVENT.format(schedule=schedule.format(pairs=pairs)))
 
-    def rows(self, question, name="r.db"):
-        database = sqlite3.connect(self.path(name))
-        rows = database.execute(question).fetchall()
-        database.close()
-        return rows
-
     def set(self, name, key, value):
         database = sqlite3.connect(self.path(name))
         database.execute("update meta set value=? where key=?", (value, key))

@@ -2,7 +2,6 @@
 with a message when an Ask differs. So a fault of the follower is a wrong or missing tell."""
 import os
 import signal
-import sqlite3
 
 from harness import BIN, ROGUE, Case, main
 
@@ -17,10 +16,6 @@ class Told(Case):
 
     def play(self, *words, status=0):
         return self.must("tournament", "event.yaml", "--results", "r.db", *words, status=status)
-
-    def rows(self, question):
-        with sqlite3.connect(self.path("r.db")) as database:
-            return database.execute(question).fetchall()
 
     def check(self, legs):
         """Everything was played, and nobody was at fault."""
@@ -60,17 +55,11 @@ class Told(Case):
     def test_a_resumed_event_tells_the_games_from_their_begin(self):
         self.event([self.follower("one"), self.follower("two", "stateful"), "random"], pairs=40)
         referee = self.begin("tournament", "event.yaml", "--results", "r.db", "--quiet")
-        self.wait_until(lambda: os.path.exists(self.path("r.db")) and self.stored() > 5, "games are stored")
+        self.wait_until(lambda: os.path.exists(self.path("r.db")) and self.count() > 5, "games are stored")
         referee.send_signal(signal.SIGKILL)
         referee.communicate()
         self.play()
         self.check(3 * 2 * 40)
-
-    def stored(self):
-        try:
-            return self.rows("select count(*) from game")[0][0]
-        except sqlite3.OperationalError:
-            return 0
 
     def test_ready_for_another_game_costs_the_game(self):
         self.event([f'{{name: rogue, cmd: "{ROGUE} wrong-ready"}}', "random"], pairs=1, length=0, new_game="300ms")

@@ -1,7 +1,6 @@
 """Engines that speak UBGI play here, and their faults are named."""
 import json
 import os
-import sqlite3
 
 from harness import BGREF, BIN, ROGUE, Case, main
 
@@ -31,11 +30,7 @@ class Bridge(Case):
     def play(self, *bots, length=3, pairs=3, ceiling="60s", status=0):
         self.write("event.yaml", EVENT.format(bots="".join(bots), length=length, pairs=pairs,
                                               ceiling=ceiling))
-        return self.must("tournament", "event.yaml", "--results", "r.db", status=status)
-
-    def rows(self, question):
-        with sqlite3.connect(self.path("r.db")) as database:
-            return database.execute(question).fetchall()
+        return self.must("tournament", "event.yaml", "--results", "r.db", "--fresh", status=status)
 
     def log(self, name):
         with open(self.path(name + ".log"), encoding="ascii") as lines:
@@ -127,25 +122,17 @@ class Bridge(Case):
         self.assertRegex(words, r"bgref-ubgi: the engine has ended, exit status 7, when asked: "
                                 r"go (role )?\w+")
 
-    def test_an_illegal_move_is_named_with_its_rule(self):
-        fault, rule, _, _ = self.fault("illegal", after=1)
-        self.assertEqual(fault, "illegal")
-        self.assertRegex(rule, r"^G[1-6]")
+    def test_an_illegal_move_and_passing_with_a_legal_play_are_named_with_their_rule(self):
+        for deed in ("illegal", "nothing"):
+            fault, rule, _, _ = self.fault(deed, after=1)
+            self.assertEqual(fault, "illegal", deed)
+            self.assertRegex(rule, r"^G[1-6]")
 
-    def test_passing_with_a_legal_play_is_illegal(self):
-        fault, rule, _, _ = self.fault("nothing", after=1)
-        self.assertEqual(fault, "illegal")
-        self.assertRegex(rule, r"^G[1-6]")
-
-    def test_unreadable_engine_output_ends_the_bridge_and_is_reported(self):
-        fault, _, _, words = self.fault("nonsense", after=1)
-        self.assertEqual(fault, "crash")
-        self.assertIn("bgref-ubgi: the engine answers 'what?' to: go chequer", words)
-
-    def test_an_endless_line_is_reported(self):
-        fault, _, _, words = self.fault("long", after=1)
-        self.assertEqual(fault, "crash")
-        self.assertIn("bgref-ubgi: the engine's line is longer than", words)
+    def test_unreadable_engine_output_and_an_endless_line_end_the_bridge_and_are_reported(self):
+        for deed, reason in (("nonsense", "the engine answers 'what?' to: go chequer"), ("long", "the engine's line is longer than")):
+            fault, _, _, words = self.fault(deed, after=1)
+            self.assertEqual(fault, "crash", deed)
+            self.assertIn(f"bgref-ubgi: {reason}", words)
 
     def test_a_hung_engine_is_silent_and_reported(self):
         fault, _, _, words = self.fault("hang", ceiling="500ms")

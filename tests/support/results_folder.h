@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <store/store.h>
+
 static char folder[] = "/tmp/bgref-test-XXXXXX";
 static char path[128]; /* of a results database in it, which is not there yet */
 
@@ -23,6 +25,24 @@ static inline void remove_folder(void)
 
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     ck_assert_int_eq(system(command), 0);
+}
+
+static inline struct store *open_store(void)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    ck_assert_msg(store_sqlite_open(&store, path, &error) == BG_OK, "%s", error.text);
+    return store;
+}
+
+static inline struct store *open_read(void)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    ck_assert_msg(store_sqlite_open_read(&store, path, &error) == BG_OK, "%s", error.text);
+    return store;
 }
 
 #endif

@@ -1,6 +1,5 @@
 #include "vector.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +73,7 @@ static void compare(const json_t *want, const json_t *got, const char *key, cons
     }
 }
 
-void vector_check(const char *path)
+static void check_file(const char *path)
 {
     struct json_input input;
     struct bg_error err = {0};
@@ -95,4 +94,26 @@ void vector_check(const char *path)
     json_decref(got);
     json_input_deinit(&input);
     free(text);
+}
+
+static char names[16][64];
+
+START_TEST(vector)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", names[_i]);
+    check_file(path);
+}
+END_TEST
+
+void vector_add(TCase *tests, const char *list)
+{
+    int count = 0, used = 0;
+
+    while (count < 16 && sscanf(list, "%63s%n", names[count], &used) == 1) {
+        list += used;
+        count++;
+    }
+    tcase_add_loop_test(tests, vector, 0, count);
 }

@@ -2,7 +2,10 @@
 #ifndef VECTOR_H
 #define VECTOR_H
 
-/* Fails the running test with the path of the first member that differs from `expected`. */
-void vector_check(const char *path);
+#include <check.h>
+
+/* Adds a test of each named file, which fails with the path of the first member that differs from
+ * `expected`. names: separated by spaces. Once in a program. */
+void vector_add(TCase *tests, const char *names);
 
 #endif

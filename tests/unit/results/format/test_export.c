@@ -17,15 +17,6 @@
 
 enum { LEGS = 8 };
 
-static struct store *open_store(void)
-{
-    struct store *store = NULL;
-    struct bg_error error = {0};
-
-    ck_assert_msg(store_sqlite_open(&store, path, &error) == BG_OK, "%s", error.text);
-    return store;
-}
-
 /* Plays one match, always the same for a leg except for its clocks, and stores its games. */
 static void play_leg(struct store *store, int leg, uint64_t clocks)
 {

@@ -7,17 +7,6 @@
 #include "support/vector.h"
 #include "support/suite.h"
 
-static const char *const vectors[] = {"e01_error_rate"};
-
-START_TEST(vector)
-{
-    char path[512];
-
-    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
-    vector_check(path);
-}
-END_TEST
-
 static const struct {
     const char *name;
     struct errors_decision decision;
@@ -92,7 +81,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    suite_add_rows(tests, vector, vectors);
+    vector_add(tests, "e01_error_rate");
     suite_add_rows(tests, counted_decisions, decisions);
     tcase_add_test(tests, rates);
     tcase_add_test(tests, the_error_of_a_decision_that_does_not_count_is_left_out);

@@ -7,17 +7,6 @@
 #include "support/vector.h"
 #include "support/suite.h"
 
-static const char *const vectors[] = {"f01_fibs"};
-
-START_TEST(vector)
-{
-    char path[512];
-
-    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
-    vector_check(path);
-}
-END_TEST
-
 START_TEST(first_match_of_two_newcomers)
 {
     struct fibs_options options = FIBS_OPTIONS_INIT;
@@ -65,7 +54,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    suite_add_rows(tests, vector, vectors);
+    vector_add(tests, "f01_fibs");
     tcase_add_test(tests, first_match_of_two_newcomers);
     tcase_add_test(tests, without_ramp);
     tcase_add_test(tests, ramp);

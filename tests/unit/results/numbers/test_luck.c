@@ -12,18 +12,6 @@
 #include "support/vector.h"
 #include "support/suite.h"
 
-static const char *const vectors[] = {"l01_luck_exact_race", "l02_luck_race_with_errors",
-                                      "l03_luck_opening"};
-
-START_TEST(vector)
-{
-    char path[512];
-
-    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
-    vector_check(path);
-}
-END_TEST
-
 START_TEST(rolls_have_their_places_and_weights)
 {
     int weight = 0, place = 0;
@@ -603,7 +591,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    suite_add_rows(tests, vector, vectors);
+    vector_add(tests, "l01_luck_exact_race l02_luck_race_with_errors l03_luck_opening");
     tcase_add_test(tests, rolls_have_their_places_and_weights);
     tcase_add_test(tests, luck_of_all_rolls_sums_to_zero);
     tcase_add_test(tests, opening_of_two_equal_sides);

@@ -10,17 +10,6 @@
 #include "support/vector.h"
 #include "support/suite.h"
 
-static const char *const vectors[] = {"m01_money_pairs", "m02_money_plain", "p01_ppg_table"};
-
-START_TEST(vector)
-{
-    char path[512];
-
-    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
-    vector_check(path);
-}
-END_TEST
-
 enum { UNKNOWN = -1 }; /* stands for NaN in the table, which has no such values */
 
 /* Clusters of up to three games; 0 games ends the list. */
@@ -192,7 +181,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    suite_add_rows(tests, vector, vectors);
+    vector_add(tests, "m01_money_pairs m02_money_plain p01_ppg_table");
     suite_add_rows(tests, a_few_clusters, cases);
     tcase_add_test(tests, equal_games_have_no_spread);
     tcase_add_loop_test(tests, a_constant_rate_has_no_error, -3, 4);

@@ -10,20 +10,6 @@
 #include "support/vector.h"
 #include "support/suite.h"
 
-static const char *const vectors[] = {
-    "r01_two_engines",     "r02_round_robin_n1",  "r03_mixed_lengths_anchor",
-    "r04_unbeaten",        "r06_disconnected",    "r05_unbeaten_no_prior",
-    "r07_hundred_engines", "r08_duplicate_pairs", "r09_weak_bridge"};
-
-START_TEST(vector)
-{
-    char path[512];
-
-    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
-    vector_check(path);
-}
-END_TEST
-
 static struct rating_row plain(int a, int b, double length, double won, double lost)
 {
     return (struct rating_row){
@@ -219,7 +205,10 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    suite_add_rows(tests, vector, vectors);
+    vector_add(
+        tests,
+        "r01_two_engines r02_round_robin_n1 r03_mixed_lengths_anchor r04_unbeaten r06_disconnected "
+        "r05_unbeaten_no_prior r07_hundred_engines r08_duplicate_pairs r09_weak_bridge");
     suite_add_rows(tests, two_engines_by_hand, two);
     tcase_add_test(tests, split_pairs_have_no_robust_error);
     tcase_add_test(tests, ratings_do_not_depend_on_row_order_or_splitting);

@@ -11,17 +11,6 @@
 #include "support/suite.h"
 #include "support/vector.h"
 
-static const char *const vectors[] = {"s01_sprt"};
-
-START_TEST(vector)
-{
-    char path[512];
-
-    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
-    vector_check(path);
-}
-END_TEST
-
 /* --- ratios ------------------------------------------------------------------------------ */
 
 START_TEST(worked_values)
@@ -347,7 +336,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    suite_add_rows(tests, vector, vectors);
+    vector_add(tests, "s01_sprt");
     tcase_add_test(tests, worked_values);
     tcase_add_test(tests, published_values);
     tcase_add_test(tests, sides_mirror);

@@ -7,12 +7,6 @@
 #include "support/vector.h"
 #include "support/suite.h"
 
-START_TEST(vector)
-{
-    vector_check(TEST_DATA "/ratings/t01_standings.json");
-}
-END_TEST
-
 enum { MOST = 8 };
 
 /* Players are letters in entry order; want lists them by rank as "B1 A2= C2=", with a slash and the
@@ -123,7 +117,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_test(tests, vector);
+    vector_add(tests, "t01_standings");
     suite_add_rows(tests, a_small_table, cases);
     tcase_add_test(tests, direct_encounter_is_repeated_inside_a_part);
     tcase_add_test(tests, in_a_swiss_direct_encounter_comes_before_sonneborn_berger);

@@ -10,12 +10,6 @@
 #include "support/vector.h"
 #include "support/suite.h"
 
-START_TEST(vector)
-{
-    vector_check(TEST_DATA "/ratings/i01_intervals.json");
-}
-END_TEST
-
 START_TEST(without_games_all_rates_are_nan)
 {
     static const double none[3] = {0, 0, 0};
@@ -224,7 +218,7 @@ END_TEST
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_test(tests, vector);
+    vector_add(tests, "i01_intervals");
     tcase_add_test(tests, without_games_all_rates_are_nan);
     tcase_add_loop_test(tests, sides_mirror, 0, 5);
     tcase_add_test(tests, share_and_rating_convert_both_ways);

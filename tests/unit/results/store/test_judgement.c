@@ -14,24 +14,6 @@
 #include "support/set_aside.h"
 #include "support/suite.h"
 
-static struct store *open_sqlite(void)
-{
-    struct store *store = NULL;
-    struct bg_error error = {0};
-
-    ck_assert_msg(store_sqlite_open(&store, path, &error) == BG_OK, "%s", error.text);
-    return store;
-}
-
-static struct store *open_read(void)
-{
-    struct store *store = NULL;
-    struct bg_error error = {0};
-
-    ck_assert_msg(store_sqlite_open_read(&store, path, &error) == BG_OK, "%s", error.text);
-    return store;
-}
-
 static int pair; /* of the games and judgements that are made */
 
 static void put_game(struct store *store, const char *b, int number)
@@ -209,7 +191,7 @@ static struct shown each(struct store *store, const char *judge)
 
 START_TEST(judgements_are_returned_by_judge_in_the_order_of_games)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct shown shown;
 
     put_game(store, "c", 0);
@@ -231,7 +213,7 @@ END_TEST
 
 START_TEST(a_second_judgement_replaces_the_first)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct shown shown = {.expected = make("one", "b", 0, true)};
 
     put_game(store, "b", 0);
@@ -254,7 +236,7 @@ static void add_judge(void *user, const char *judge, uint64_t games)
 
 START_TEST(judges_are_counted)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     char text[64] = "";
 
     put_game(store, "b", 0);
@@ -269,7 +251,7 @@ END_TEST
 
 START_TEST(judgements_leave_with_their_pair_only)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     char text[64] = "";
 
     for (pair = 0; pair < 3; pair++) {
@@ -324,7 +306,7 @@ static void wants(struct store *store, const char *judge, bool with_choices, int
 
 START_TEST(unjudged_games_are_listed_once_in_order)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     int64_t cursor = 0, again = 0, all = 0, other = 0;
 
     for (int game = 4; game >= 0; game--) {
@@ -348,7 +330,7 @@ END_TEST
 
 START_TEST(the_cursor_stays_behind_the_last_game_shown)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct wanting wanting = {.stop = true};
     int64_t cursor = 0;
 
@@ -377,7 +359,7 @@ static void sql(const char *text)
 
 START_TEST(damaged_judgements_are_an_error_of_the_store)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct bg_error err = {0};
     struct shown shown = {0};
 

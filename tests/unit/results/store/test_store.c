@@ -35,15 +35,6 @@ static void make_deep_folder(void)
     snprintf(path, sizeof path, "%s/sub/folder/results.db", folder);
 }
 
-static struct store *open_sqlite(void)
-{
-    struct store *store = NULL;
-    struct bg_error error = {0};
-
-    ck_assert_msg(store_sqlite_open(&store, path, &error) == BG_OK, "%s", error.text);
-    return store;
-}
-
 /* A game whose text depends on its id and on salt. */
 static struct store_game *make_game(const char *a, const char *b, uint64_t pair, int leg,
                                     int number, int salt)
@@ -119,7 +110,7 @@ static bool see_date(void *user, const struct store_game *game)
 
 START_TEST(games_are_returned_in_the_order_of_their_ids)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct seen seen = {0}, texts = {0}, some = {.stop_after = 2};
 
     put(store, make_game("b", "c", 0, 0, 0, 1));
@@ -171,7 +162,7 @@ static bool compare_with_made(void *user, const struct store_game *game)
 
 START_TEST(legs_round_trip)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     int games = 0;
 
     for (int leg = 0; leg < 2; leg++) {
@@ -192,7 +183,7 @@ END_TEST
 
 START_TEST(a_game_may_be_stored_twice_but_not_with_other_content)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct bg_error error = {0};
     struct seen seen = {0};
     uint64_t durable;
@@ -222,7 +213,7 @@ static void join_settings(void *user, const char *key, const char *value)
 
 START_TEST(settings_are_kept)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     const struct store_setting both[] = {{"event.name", "noon"}, {"event.bots", "ant"}};
     const struct store_change none = {.settings = NULL};
     const struct store_change change = {.settings = both, .setting_count = 2};
@@ -262,7 +253,7 @@ START_TEST(unplayed_fixtures_are_listed_in_order)
 {
     static const char *const wrong[] = {"a|b|1",   "a|b|1|2", "a|b||0", "a|b|1|0|0",
                                         "a|b|x|0", "a",       "",       "a|b|-1|0"};
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     char all[256] = "";
 
     ck_assert_int_eq(store_put_unplayed(store, "a|b|10|0", "b", "gone", NULL), BG_OK);
@@ -298,7 +289,7 @@ static void see_fault(void *user, const struct store_fault *fault)
 
 START_TEST(faults_keep_their_evidence)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct store_fault *first = calloc(1, sizeof *first), *second = calloc(1, sizeof *second);
     int count = 0;
 
@@ -335,7 +326,7 @@ static void count_fault(void *user, const struct store_fault *fault)
 
 START_TEST(evidence_is_stored_and_removed_with_its_game)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     int count = 0;
 
     for (int again = 0; again < 2; again++) { /* the same game a second time changes nothing */
@@ -387,7 +378,7 @@ static bool see_aside(void *user, const struct store_game *game, uint64_t attemp
 
 START_TEST(a_pair_set_aside_is_kept_and_not_counted)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct store_game *lost = make_game("a", "b", 3, 0, 1, 2);
     struct seen seen = {.stop_after = 0};
     char again[4096] = "", aside[4096] = "";
@@ -425,7 +416,7 @@ END_TEST
 
 START_TEST(settings_and_pairs_change_in_one_transaction)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     const struct store_setting setting = {"event.name", "noon"};
     struct game_id pairs[] = {game_id_of("a", "b"), game_id_of("a", "c")};
     const struct store_change change = {.settings = &setting,
@@ -493,7 +484,7 @@ static void assert_acts(struct store *store, int stop_after, const char *expecte
 
 START_TEST(acts_are_appended_in_order_all_or_none)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct act first[] = {act_of(1, "bot=a"), act_of(2, "bot=b")};
     struct act gap[] = {act_of(3, "bot=c"), act_of(5, "bot=d")}, again = act_of(2, "bot=x");
     const struct store_setting setting = {"event.name", "noon"};
@@ -576,7 +567,7 @@ static void put_steps(struct store *store, struct store_steps *steps)
 /* Also over a restart; only the steps of unfinished games are kept. */
 START_TEST(steps_are_kept_until_their_game_or_pair_is_put_away)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct game_id game = game_id_of_leg("a", "b", 3, 1);
 
     game.game = 1;
@@ -587,7 +578,7 @@ START_TEST(steps_are_kept_until_their_game_or_pair_is_put_away)
     assert_steps(store, &game, "a|b|3|1|1#0:one\ntwo\n a|b|3|1|1#2:three\n ");
     put(store, make_game("a", "b", 3, 1, 0, 1));
     store_destroy(store);
-    store = open_sqlite();
+    store = open_store();
     assert_steps(store, NULL, "a|b|3|1|1#0:one\ntwo\n a|b|3|1|1#2:three\n a|b|4|1|0#0:other\n ");
     put(store, make_game("a", "b", 3, 1, 1, 2));
     assert_steps(store, &game, "");
@@ -604,7 +595,7 @@ END_TEST
 /* What was put first is durable first, and steps do not wait for a group of games. */
 START_TEST(steps_become_durable_by_themselves)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct pollfd settled = {.fd = store->ops->settled_fd(store), .events = POLLIN};
     uint64_t put_before, before, all, durable = 0;
 
@@ -630,7 +621,7 @@ END_TEST
 
 START_TEST(fixtures_of_a_reinstated_bot_are_open_again)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     const struct store_setting setting = {"reinstated.b", "then"};
     const struct store_change change = {
         .settings = &setting, .setting_count = 1, .reinstated = "b"};
@@ -656,7 +647,7 @@ END_TEST
 
 START_TEST(each_durable_game_is_reported_once)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct durable durable = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
     store->ops->listen(store, &(struct store_listener){.game = see_durable, .user = &durable});
@@ -673,7 +664,7 @@ END_TEST
 
 START_TEST(settling_is_announced)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct pollfd wait = {.fd = store->ops->settled_fd(store), .events = POLLIN};
     uint64_t durable = 0;
 
@@ -696,23 +687,14 @@ static int count_games(struct store *store)
     return seen.games;
 }
 
-static struct store *open_read(void)
-{
-    struct store *store = NULL;
-    struct bg_error error = {0};
-
-    ck_assert_msg(store_sqlite_open_read(&store, path, &error) == BG_OK, "%s", error.text);
-    return store;
-}
-
 START_TEST(stored_games_survive_closing)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
 
     put(store, make_game("a", "b", 0, 0, 0, 1));
     put(store, make_game("a", "b", 0, 1, 0, 1));
     store_destroy(store); /* without flush: closing writes the queued items */
-    store = open_sqlite();
+    store = open_store();
     ck_assert_int_eq(count_games(store), 2);
     store_destroy(store);
     store = open_read();
@@ -723,7 +705,7 @@ END_TEST
 
 START_TEST(one_writer_and_many_readers)
 {
-    struct store *writer = open_sqlite(), *second = NULL;
+    struct store *writer = open_store(), *second = NULL;
     struct store *reader = open_read();
     struct bg_error error = {0};
     char pid[32];
@@ -744,14 +726,14 @@ START_TEST(one_writer_and_many_readers)
     ck_assert_int_eq(dup2(STDERR_FILENO, STDIN_FILENO), STDIN_FILENO);
     store_destroy(reader); /* it has no descriptor of its own: 0 is another's */
     ck_assert_int_ge(fcntl(STDIN_FILENO, F_GETFD), 0);
-    store_destroy(open_sqlite()); /* the lock ended with its owner */
+    store_destroy(open_store()); /* the lock ended with its owner */
 }
 END_TEST
 
 /* A folder for results that are not there. */
 static void make_place(void)
 {
-    store_destroy(open_sqlite());
+    store_destroy(open_store());
     ck_assert_int_eq(unlink(path), 0);
 }
 
@@ -769,7 +751,7 @@ START_TEST(a_lock_is_removed_only_if_nobody_holds_it_and_no_results_are_there)
     store_lock_remove(path);
     ck_assert_int_eq(access(name, F_OK), 0);
     store_lock_close(lock);
-    store_destroy(open_sqlite());
+    store_destroy(open_store());
     store_lock_remove(path);
     ck_assert_int_eq(access(name, F_OK), 0);
     ck_assert_int_eq(unlink(path), 0);
@@ -842,7 +824,7 @@ static int take_value(void *user, int columns, char **values, char **names)
 /* A fault of a pair that is set aside twice belongs to the attempt in which it happened. */
 START_TEST(faults_stay_with_their_attempt)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     char attempts[32] = "";
     sqlite3 *db;
 
@@ -903,7 +885,7 @@ static void check_dates(struct store *store, const char *expected)
  * vacuumed file. */
 START_TEST(dates_stay_with_their_games)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct seen seen = {.text = ""};
 
     put_dated(store, 5, 1000);
@@ -916,7 +898,7 @@ START_TEST(dates_stay_with_their_games)
     ck_assert_str_eq(seen.text, "4:1001 ");
     store_destroy(store);
 
-    store = open_sqlite();
+    store = open_store();
     put_dated(store, 6, 1002);
     put_dated(store, 7, 1003);
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
@@ -930,7 +912,7 @@ START_TEST(dates_stay_with_their_games)
     store_destroy(store);
 
     sql("VACUUM");
-    store = open_sqlite();
+    store = open_store();
     check_dates(store, "2:0 3:1002 4:1001 5:1000 6:1002 8:1002 9:1004 ");
     store_destroy(store);
 }
@@ -949,7 +931,7 @@ static void check_sealed(enum bg_status expected)
 
 START_TEST(changed_dates_are_found)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
 
     put_dated(store, 1, 1000);
     store_destroy(store);
@@ -961,7 +943,7 @@ END_TEST
 
 START_TEST(another_schema_is_refused_by_its_number)
 {
-    store_destroy(open_sqlite());
+    store_destroy(open_store());
     sql("PRAGMA user_version=999");
     refuses(BG_E_ARGUMENT, "a newer bgref (schema version 999, this program knows 10)");
     sql("PRAGMA user_version=9");
@@ -979,13 +961,13 @@ START_TEST(a_journal_is_continued_and_sealed)
         "UPDATE act SET number=3 WHERE number=2",      "DELETE FROM act WHERE number=2",
         "INSERT INTO act VALUES(3,'','','','','','')",
     };
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     const struct act acts[] = {act_of(1, "bot=a"), act_of(2, "bot=b")};
     struct bg_error error = {0};
 
     ck_assert_int_eq(store_put_acts(store, &acts[0], 1, NULL), BG_OK);
     store_destroy(store);
-    store = open_sqlite();
+    store = open_store();
     ck_assert_int_eq(store_put_acts(store, &acts[0], 1, NULL), BG_E_MISMATCH);
     ck_assert_int_eq(store_put_acts(store, &acts[1], 1, NULL), BG_OK);
     store_destroy(store);
@@ -1003,7 +985,7 @@ END_TEST
 
 START_TEST(a_foreign_database_is_refused_and_unchanged)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     sqlite3_stmt *mode;
     sqlite3 *db;
 
@@ -1034,7 +1016,7 @@ START_TEST(a_file_that_is_not_a_database_is_refused)
     char garbage[8192];
 
     memset(garbage, 'g', sizeof garbage);
-    store_destroy(open_sqlite());
+    store_destroy(open_store());
     write_file(garbage, sizeof garbage);
     refuses(BG_E_ARGUMENT, "nor an SQLite database");
 }
@@ -1047,7 +1029,7 @@ START_TEST(an_unusable_path_is_named)
 
     ck_assert_int_eq(store_sqlite_open_read(&store, path, &error), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
-    store_destroy(open_sqlite());
+    store_destroy(open_store());
     strcat(path, "/below/a/file.db");
     ck_assert_int_eq(store_sqlite_open(&store, path, &error), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "is a file, not a folder"));
@@ -1058,11 +1040,11 @@ END_TEST
 
 START_TEST(an_empty_file_becomes_a_database)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
 
     store_destroy(store);
     write_file("", 0);
-    store = open_sqlite();
+    store = open_store();
     put(store, make_game("a", "b", 0, 0, 0, 1));
     ck_assert_int_eq(count_games(store), 1);
     store_destroy(store);
@@ -1081,7 +1063,7 @@ START_TEST(a_full_disk_loses_nothing)
     int refused = 0;
 
     signal(SIGXFSZ, SIG_IGN);
-    store = open_sqlite();
+    store = open_store();
     ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
     small = limit;
     small.rlim_cur = 100 << 10;
@@ -1131,7 +1113,7 @@ START_TEST(without_memory_writing_is_not_tried_again)
     scarce.xMalloc = allocate;
     scarce.xRealloc = reallocate;
     ck_assert_int_eq(sqlite3_config(SQLITE_CONFIG_MALLOC, &scarce), SQLITE_OK);
-    store = open_sqlite();
+    store = open_store();
     no_memory = true;
     for (int game = 0; game < 2000; game++) {
         ck_assert_int_eq(store_put_game(store, make_game("a", "b", 0, 0, game, 1), NULL), BG_OK);
@@ -1180,7 +1162,7 @@ START_TEST(a_removed_folder_is_reported_and_its_games_are_saved_beside_it)
                  {"rm sub/folder/results.db-wal", "the log of the database was removed"},
                  {"cd sub/folder && cp results.db x && mv x results.db",
                   "the file was replaced by another file"}};
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     char text[512], copy[160];
 
     for (int game = 0; game < 5; game++) {
@@ -1199,7 +1181,7 @@ START_TEST(a_removed_folder_is_reported_and_its_games_are_saved_beside_it)
     take_place(copy);
     snprintf(copy, sizeof copy, "%s-wal", path);
     ck_assert_int_ne(access(copy, F_OK), 0); /* of the old file, which would damage the copy */
-    store = open_sqlite();
+    store = open_store();
     ck_assert_int_eq(count_games(store), (_i % 2 == 0 ? 6 : 5));
     store_destroy(store);
 }
@@ -1208,13 +1190,13 @@ END_TEST
 /* As the file system shows it; what stood only in the log is gone, the rest is whole. */
 START_TEST(a_log_that_is_cut_is_noticed)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     char log[160];
 
     snprintf(log, sizeof log, "%s-wal", path);
     put(store, make_game("a", "b", 0, 0, 0, 1));
     store_destroy(store);
-    store = open_sqlite();
+    store = open_store();
     for (int game = 1; game < 5; game++) {
         put(store, make_game("a", "b", 0, 0, game, 1));
         ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
@@ -1225,7 +1207,7 @@ START_TEST(a_log_that_is_cut_is_noticed)
     }
     wait_gone(store, "the log of the database was cut");
     store_destroy(store);
-    store = open_sqlite();
+    store = open_store();
     ck_assert_int_eq(count_games(store), 1);
     store_destroy(store);
 }
@@ -1234,7 +1216,7 @@ END_TEST
 /* Another program may empty the log in good order. */
 START_TEST(a_log_that_is_emptied_by_sqlite_is_not_lost)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
 
     put(store, make_game("a", "b", 0, 0, 0, 1));
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
@@ -1270,7 +1252,7 @@ static bool index_is_locked(void)
  */
 START_TEST(a_look_at_the_log_leaves_the_locks_on_its_index)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
 
     for (int game = 0; game < 3; game++) {
         put(store, make_game("a", "b", 0, 0, game, 1));
@@ -1283,7 +1265,7 @@ END_TEST
 
 START_TEST(a_removed_file_is_noticed_without_writing)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     struct bg_error error;
 
     put(store, make_game("a", "b", 0, 0, 0, 1));
@@ -1307,7 +1289,7 @@ static void refuses_writer(const char *name, const char *message)
 
 START_TEST(a_second_writer_under_another_name_is_refused)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     char other[160];
 
     snprintf(other, sizeof other, "%s/other", folder);
@@ -1325,7 +1307,7 @@ START_TEST(a_second_writer_under_another_name_is_refused)
     store_destroy(store);
     refuses_writer(other, "has 2 names");
     ck_assert_int_eq(unlink(other), 0);
-    store_destroy(open_sqlite());
+    store_destroy(open_store());
 }
 END_TEST
 
@@ -1351,7 +1333,7 @@ static void write_and_die(int games)
 
 static bool log_was_lost(void)
 {
-    struct store *store = open_sqlite();
+    struct store *store = open_store();
     char text[8];
     bool found;
 
@@ -1468,7 +1450,7 @@ START_TEST(durable_games_survive_a_killed_writer)
         reported = last_reported(pipe_fd[0]);
         close(pipe_fd[0]);
 
-        struct store *store = open_sqlite();
+        struct store *store = open_store();
 
         ck_assert_int_eq(store_all_games(store, true, check_leg, &legs, NULL), BG_OK);
         ck_assert_uint_ge(legs.games, before + reported);

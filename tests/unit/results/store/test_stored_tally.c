@@ -52,15 +52,6 @@ static void free_records(void)
     }
 }
 
-static struct store *open_store(void)
-{
-    struct store *store = NULL;
-    struct bg_error err = {0};
-
-    ck_assert_msg(store_sqlite_open(&store, path, &err) == BG_OK, "%s", err.text);
-    return store;
-}
-
 static void sql(const char *text)
 {
     sqlite3 *db;
