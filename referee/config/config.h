@@ -43,7 +43,7 @@ enum config_sprt_unit {
     CONFIG_SPRT_UNITS
 };
 enum config_sprt_model {
-    CONFIG_SPRT_AUTO, /* depends on what is played (event/sequential.h) */
+    CONFIG_SPRT_AUTO, /* depends on what is played (feed/sequential.h) */
     CONFIG_SPRT_NORMAL,
     CONFIG_SPRT_BINOMIAL,
     CONFIG_SPRT_MULTINOMIAL

@@ -5,7 +5,7 @@
  *     director_create      the source of fixtures is still empty
  *     director_load        the results are open: reads seeds, journal and games
  *     director_begin       the event's settings are stored: the first round
- *     director_leg         a leg is durable
+ *     director_game        a game is durable; the last of a leg decides it
  *     director_settle      stores the acts that follow; new fixtures are in the source
  *
  * Everything but acts of the desk and absences is a pure consequence of the stored games, so a kill

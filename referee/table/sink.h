@@ -1,7 +1,7 @@
 /* sink.h - stores a table's finished games and the steps of its running one, and returns those of
  * earlier runs.
  *
- * Implementations: sink.c, over a store; tests/unit/test_table.c.
+ * Implementations: sink.c, over a store; tests/unit/referee/table/test_table.c.
  */
 #ifndef REFEREE_TABLE_SINK_H
 #define REFEREE_TABLE_SINK_H
