@@ -1,3 +1,7 @@
+/* Janowski's model (1993): between a dead cube, on a straight line between lost and won, and a
+ * fully live one, on straight lines through the points where a double is passed, the value lies
+ * at a constant share of the way. Money has closed formulas, as every level looks like the next;
+ * in a match the levels are computed from the highest cube downwards, where it is dead. */
 #include "cube.h"
 
 #include <math.h>
@@ -35,6 +39,7 @@ static double mean_of(const struct bg_ask *ask, const double chance[3], double p
 {
     double single = cube_points(ask, points);
     double twice = cube_points(ask, 2.0 * points), thrice = cube_points(ask, 3.0 * points);
+    /* No wins, no share of gammons among them; the sum is 0 in any case. */
     double all = fmax(chance[0], 1e-9);
 
     return single + chance[1] / all * (twice - single) + chance[2] / all * (thrice - twice);
@@ -42,6 +47,7 @@ static double mean_of(const struct bg_ask *ask, const double chance[3], double p
 
 int cube_levels(const struct bg_ask *ask, int owner)
 {
+    /* Jacoby: gammons count only after a turned cube. */
     bool jacoby = ask->rules.length_points == 0 && ask->rules.jacoby && ask->rules.cube;
 
     return jacoby && owner == BG_CENTRED ? 1 : bg_variant_level_max(ask->rules.variant);
@@ -212,6 +218,7 @@ struct cube_at cube_taken(const struct bg_ask *ask)
 
 enum bg_answer_kind cube_reply(const struct bg_ask *ask, double taken)
 {
+    /* A raise doubles what this side expects, which is for it only above 0. */
     if (ask->may_raise && taken > 0.0) {
         return BG_ANSWER_RAISE; /* money only: so this side gains by a higher cube */
     }
@@ -228,6 +235,7 @@ int cube_resigns(const struct bg_ask *ask, const struct outlook *outlook)
 {
     double gammons = cube_levels(ask, ask->cube_owner) > 1 ? outlook->lose_gammon : 0.0;
 
+    /* Only what is certain: an estimate that is wrong by a little would give games away. */
     if (outlook->win > NOTHING || (gammons > 0.0 && outlook->lose_backgammon > NOTHING)) {
         return 0;
     }

@@ -1,3 +1,10 @@
+/* Linear in its terms, and not a net, so that each part of a value can be named: docs/bkg.md
+ * explains a position by this sum. Berliner's lesson is in the blending: a weight that changes at a
+ * border makes a bot play towards the better side of that border, so every weight is a mean over
+ * classes whose shares change smoothly.
+ *
+ * The sum is log-odds. Terms are measured for both sides and subtracted, so a position and its
+ * mirror have opposite values without a rule for it. */
 #include "evaluate.h"
 
 #include <math.h>
@@ -47,6 +54,8 @@ static void find_shares(double *gammon, double *backgammon, const struct weights
         odds += blended(amount, worth->gammon[i], facts->phase);
         more += blended(amount, worth->backgammon[i], facts->phase);
     }
+    /* Whoever has a checker off cannot lose a gammon; a backgammon needs one in the winner's
+     * home or on the bar. */
     *gammon = opponent->at[BG_OFF] > 0 ? 0.0 : chance(odds);
     *backgammon = opponent->back > 0 ? chance(more) : 0.0;
 }

@@ -1,3 +1,7 @@
+/* What many terms ask for is counted once for each position: pips, home points, shots of both
+ * sides. Shots are most of the work, and are counted only where there is contact. The classes
+ * come from three numbers by smooth curves (exp), which cross where the constants at the top
+ * say. */
 #include "facts.h"
 
 #include <math.h>
@@ -46,6 +50,7 @@ static double engaged(const struct side *own, const struct side *opponent)
     double pips = 0.0;
 
     for (int slot = 1; slot <= BG_BAR; slot++) {
+        /* A slot s is the other side's 25 - s. */
         int over = slot + opponent->rear - BG_BAR;
 
         pips += over > 0 ? over * own->at[slot] : 0;

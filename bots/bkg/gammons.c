@@ -1,3 +1,5 @@
+/* Chances of gammons have terms of their own: what wins a game may be worthless for a gammon, as
+ * an anchor or a race lead. Backgammons use the same measures with other weights. */
 #include "terms.h"
 
 #include <math.h>

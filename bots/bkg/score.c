@@ -1,3 +1,7 @@
+/* A match equity table of the project's own model, as numbers and not computed at the start:
+ * bots must not depend on results/, where the model is, and the file is the same for each
+ * machine. Rows hold only the leader's side; the trailer's chance is the rest of 1. Beyond the
+ * table a rule of thumb is near enough. */
 #include "score.h"
 
 #include <stdint.h>

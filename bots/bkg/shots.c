@@ -1,3 +1,6 @@
+/* Shots are counted by throwing all 36 throws, not by tables of distances: points that are
+ * closed on the way, checkers on the bar and combination shots then need no rules of thumb. One
+ * of several blots is hit, so the costliest counts. */
 #include "shots.h"
 
 enum { DIE = 6, THROWS = 36 };
@@ -72,6 +75,7 @@ static void throw_order(struct throw *throw, int first, int second)
         walk(throw, BG_BAR, first, 0, 0);
         return;
     }
+    /* The checker that has entered may go on, or another one plays the second number. */
     walk(throw, BG_BAR, first, second, 1);
     walk_all(throw, second, 0, 0);
 }
@@ -131,6 +135,7 @@ double shots_stays_out(const uint8_t theirs[BG_SLOTS])
     int closed = 0;
 
     for (int die = 1; die <= DIE; die++) {
+        /* A checker stays out when both dice are closed: the square of the share. */
         closed += is_open(theirs, BG_BAR - die) ? 0 : 1;
     }
     return (double)(closed * closed) / THROWS;

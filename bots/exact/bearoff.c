@@ -1,3 +1,7 @@
+/* One side's bear-off as a distribution of turns, since in a race without contact neither side
+ * changes what the other does. Positions are numbered so that each roll leads to a lower number
+ * (men.c): one pass in order of numbers solves all. Plays minimise the mean number of turns,
+ * which is nearly, not always, the best in a race against a known opponent. */
 #include "bearoff.h"
 
 #include <assert.h>
@@ -72,6 +76,8 @@ static void choice_play(struct bearoff_choice *choice, const int *dice, int coun
     for (int from = back < highest ? back : highest; from >= 1; from--) {
         int to = from - dice[0];
 
+        /* G4: a larger number bears off from the farthest point only, and nothing goes off while
+         * one is not home. */
         if (choice->at[from] == 0 || (to < 0 && from != back) || (to <= 0 && back > 6)) {
             continue;
         }
@@ -244,6 +250,7 @@ static enum bg_status check_table(struct bearoff *bearoff, const char *path, int
         return bg_error_set(err, BG_E_FORMAT, "%s: not complete, or not for %d points", path,
                             points);
     }
+    /* A table with one wrong byte would be believed for ever. */
     if (kept_file_digest(kept->bytes, kept->size) != sum) {
         return bg_error_set(err, BG_E_FORMAT, "%s: damaged, its digest differs", path);
     }
@@ -320,5 +327,6 @@ double bearoff_win(const struct bearoff *bearoff, int own, int other)
         }
         win += (double)bearoff->chances[first->start + (uint32_t)i] * (1.0 - before);
     }
+    /* Chances were cut (negligible) and are floats: their sum is 1 only nearly. */
     return win < 0.0 ? 0.0 : win > 1.0 ? 1.0 : win;
 }

@@ -1,3 +1,7 @@
+/* Hypergammon with 3 checkers a side has few positions of one side (ways), and the plays of a
+ * side depend on the other only by the point that it holds: so plays are listed once for each
+ * position, block and roll, and the solver only looks them up. What a play hits follows from
+ * where it landed. */
 #include "hyper.h"
 
 #include <assert.h>
@@ -88,6 +92,7 @@ static void listing_add(struct hyper_listing *listing, int used, int number, uin
 {
     int to = men_number(listing->men, listing->at);
 
+    /* G6.1 and G6.2: most numbers, and of single ones the higher. */
     if (used < listing->most || (used == 1 && listing->most == 1 && number < listing->number)) {
         return;
     }

@@ -1,3 +1,6 @@
+/* The file lies in the user's cache (XDG), as it can be made again at any time and is the same
+ * for each user. Its header is text with the parameters that it was solved for: a file of
+ * another number of checkers is told apart before its values are read. */
 #include "hyper_file.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/* A header of text, then the bytes as they are in memory, mapped and not read: processes that
+ * use the same table share one copy. It is written beside its place and renamed when it is on
+ * the disk, so a program that starts meanwhile finds the old file or the new one. The bytes are
+ * the machine's own: a file is for machines of its kind, and its digest finds the others. */
 #define _GNU_SOURCE /* MAP_POPULATE */
 #include "kept_file.h"
 
@@ -87,6 +91,7 @@ enum bg_status kept_file_write(const char *path, const char *text, const void *b
     snprintf(header, sizeof header, "%sdigest %016llx\n", text,
              (unsigned long long)kept_file_digest(bytes, size));
     written = put_bytes(file, header, sizeof header) && put_bytes(file, bytes, size) &&
+              /* mkstemp gives 0600; the values are no secret. */
               fchmod(file, 0644) == 0 && fsync(file) == 0;
     written = close(file) == 0 && written;
     if (!written || rename(draft, path) != 0) {
@@ -117,6 +122,7 @@ enum bg_status kept_file_open(struct kept_file *out, const char *path, struct bg
         goto done;
     }
     out->size = (size_t)about.st_size - KEPT_FILE_TEXT;
+    /* MAP_POPULATE: page faults while a clock runs would be the bot's time. */
     out->map = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_SHARED | MAP_POPULATE, file, 0);
     if (out->map == MAP_FAILED) {
         out->map = NULL;

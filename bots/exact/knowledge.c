@@ -1,3 +1,7 @@
+/* Values are those of the side to roll; a play is judged by the other side's value after it,
+ * with the sign turned. Money play looks up the goal that the cube's owner and the rules make;
+ * matches have no table of their own, so chances are looked up and the cube is estimated
+ * (bkg/cube.c). */
 #include "knowledge.h"
 
 #include <math.h>

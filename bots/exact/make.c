@@ -1,3 +1,5 @@
+/* The command is a part of the bot's program, so that an installed bot can make its own file,
+ * with the same numbering of positions by construction. */
 #include "make.h"
 
 #include <stdio.h>

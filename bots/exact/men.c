@@ -1,3 +1,5 @@
+/* Ways to place checkers are numbered by binomials (the combinatorial number system): dense,
+ * without a table of all ways, and monotonous, so moving any checker down lowers the number. */
 #include "men.h"
 
 #include <assert.h>

@@ -1,3 +1,9 @@
+/* Value iteration: positions may come back by hits, so there is no order in which all is known
+ * before, and values are renewed until none changes by more than `least`. Each sweep goes from few
+ * pips to many, because plays without a hit lead downwards: most values are final after few sweeps.
+ *
+ * Threads share the positions of one step and wait for each other at its end; new values are
+ * kept apart until all have read the old ones. So the result does not depend on their number. */
 #include "solve.h"
 
 #include <assert.h>

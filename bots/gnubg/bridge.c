@@ -1,3 +1,10 @@
+/* A queue of open decisions between bot and gnubg, in order: gnubg answers in the order of its
+ * questions, so no answer needs a number. Settings that cannot be changed between two questions
+ * (cubeful or not) have a process each; before a question for the other one the queue has to be
+ * empty.
+ *
+ * Answers depend on their question alone. That is what lets a gnubg that died be started again,
+ * and asked all open questions once more, without the game noticing. */
 #include "bridge.h"
 
 #include <stdio.h>
@@ -116,6 +123,7 @@ static enum bg_status answer_send(struct bridge *bridge, const struct bg_answer 
 {
     const struct bg_ask *ask = &open_at(bridge, 0)->ask;
 
+    /* An answer came: the next failure is another one. */
     bridge->has_failed = false;
     bridge->first = (bridge->first + 1) % ENGINE_DEPTH;
     bridge->count--;

@@ -1,3 +1,7 @@
+/* gnubg is driven as a separate, unmodified program, by its "external" interface: its licence
+ * and its global state stay its own. A Unix socket is tried first and TCP after it, as versions
+ * differ. Whether a second question may wait in its socket differs too, and is tried
+ * (check_gnubg) instead of being asked for. */
 #define _GNU_SOURCE /* pipe2, prctl */
 #include "engine.h"
 
@@ -93,6 +97,7 @@ static void become_gnubg(const char *program, char *const environment[], const c
     char name[] = "gnubg", text[] = "-t", quiet[] = "-q", no_rc[] = "-r";
     char *const arguments[] = {name, text, quiet, no_rc, NULL};
 
+    /* The signal works from here on; a bridge that ended before is found by getppid(). */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent || chdir(folder) != 0 ||
         dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
         dup2(output, STDERR_FILENO) < 0) {

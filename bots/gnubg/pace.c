@@ -1,3 +1,7 @@
+/* gnubg answers each question by itself, and each answer would wake this process. Sleeping for
+ * about half of the time that the open questions need lets answers gather, so both processes
+ * switch less. The estimate follows slowly upwards and quickly downwards: too long a sleep
+ * leaves gnubg idle while a clock runs. */
 #include "pace.h"
 
 enum {

@@ -1,3 +1,6 @@
+/* Questions in FIBS board format, which gnubg's external player reads. Every field is written
+ * from the side that the question is about, because gnubg's answers are that side's. Money play
+ * is asked without a score, so an answer depends on the position alone. */
 #include "query.h"
 
 #include <assert.h>
@@ -294,6 +297,8 @@ static bool read_action(struct bg_answer *out, const struct bg_ask *ask, const c
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (words[i].decision == ask->kind && strcmp(words[i].text, text) == 0) {
             out->kind = words[i].answer;
+            /* gnubg is told that beavers are in use (engine.c), so it may say it where they are
+             * not. */
             if (out->kind == BG_ANSWER_RAISE && !ask->may_raise) {
                 out->kind = BG_ANSWER_TAKE;
             }

@@ -1,3 +1,6 @@
+/* gnubg wants a home and a place for its socket. Both are one folder that is removed while gnubg
+ * serves; what a killed bridge left is removed by the next one, after SCRATCH_LIFE_S, as it may
+ * belong to one that is just starting. */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "scratch.h"
 
@@ -24,6 +27,7 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
 void scratch_remove(char path[SCRATCH_PATH])
 {
     if (path[0] != '\0') {
+        /* FTW_PHYS: links are removed, never followed; FTW_DEPTH: a folder after what is in it. */
         nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
         path[0] = '\0';
     }
@@ -33,6 +37,7 @@ static bool is_abandoned(const char *path)
 {
     struct stat about;
 
+    /* /tmp is everybody's: only own folders, and no links. */
     return lstat(path, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid() &&
            time(NULL) - about.st_mtime > SCRATCH_LIFE_S;
 }

@@ -1,3 +1,6 @@
+/* A position is valued by asking for chances of the side on roll; for the value after a play the
+ * other side is asked, and its answer turned around. Rolls without a play share one position, so
+ * what was asked in this question is kept (known). */
 #include "values.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/* Counts in pips, so that a person can check a value by hand: what a blot, a point or an anchor
+ * is worth is said in the pips that a good player would give for it. No search, no tables; it is
+ * the opponent that a first bot should beat. */
 #include "classic.h"
 
 static int rearmost(const uint8_t at[BG_SLOTS])

@@ -1,3 +1,7 @@
+/* The other games have too few strong players for known values, so only what their rules reward
+ * is counted, by kind: blocking, pinning, hitting, losing. The curves from pips to chances are
+ * fits to games of greedy with itself, for judging; a bad fit costs little, as plays are
+ * compared by pips. */
 #include "games.h"
 
 #include <math.h>

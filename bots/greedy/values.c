@@ -1,3 +1,6 @@
+/* As a judge greedy has chances, and not only an order of plays: its pips go through logistic
+ * curves that were counted in its own games. Match scores by Janowski's rule of thumb, which
+ * needs no table. */
 #include "values.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* Completion offers what would be accepted now: words that fit the question, and beginnings of
+ * legal plays, group by group, as a person types a play. It reads the same words table as the
+ * reader of lines. */
 #include "complete.h"
 
 #include <bgref/notation.h>

@@ -1,3 +1,6 @@
+/* The terminal is opened by its path, since a bot's standard input and output are not a
+ * person's. Two readers wait for the person and the referee at once: the line editor where the
+ * terminal can do it, and plain lines for all others (dumb terminals, screen readers). */
 #include "console.h"
 
 #include <errno.h>
@@ -65,6 +68,7 @@ void console_close(struct console *console)
 
 void console_forget(struct console *console)
 {
+    /* What was typed before a question is not an answer to it. */
     tcflush(console->fd, TCIFLUSH);
     console->size = 0;
     console->is_too_long = false;

@@ -1,3 +1,6 @@
+/* libedit reads characters by a function of ours, so that a message of the referee can interrupt
+ * a line: the reading ends, the message is shown, and the half line is put back. To libedit its
+ * input is at an end then. */
 #include "editor.h"
 
 #include <errno.h>

@@ -1,3 +1,6 @@
+/* A play may be typed in parts, in any order, merged or not: the moves so far are kept, and the
+ * rules judge the whole after each line. Nothing is sent before it is complete and legal, so a
+ * slip of the finger is no fault of the bot. */
 #include "entry.h"
 
 #include <bgref/notation.h>
@@ -15,6 +18,7 @@ void entry_forget(struct entry *entry)
 void entry_begin(struct entry *entry, const struct bg_ask *ask)
 {
     *entry = (struct entry){.ask = *ask};
+    /* The ask is lent until the next message; what it points to is not kept. */
     entry->ask.results = NULL;
     entry->ask.result_count = 0;
     entry->ask.played = NULL;

@@ -1,3 +1,5 @@
+/* A board as picture, or as sentences for a screen reader: both from the same ask, so neither
+ * can know more than the other. */
 #include "show.h"
 
 #include "entry.h"

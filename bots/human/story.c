@@ -1,3 +1,6 @@
+/* What happened since the last question is told as sentences, from the steps that the referee
+ * tells (Tells). The board of before is kept here, because a play is written in notation only
+ * together with its position. */
 #include "story.h"
 
 #include <bgref/notation.h>

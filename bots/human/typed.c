@@ -1,3 +1,5 @@
+/* One table of words, long forms first: completion offers those, and the short ones are for who
+ * knows them. A line that begins with no word is read as a play. */
 #include "typed.h"
 
 #include <bgref/notation.h>

@@ -1,3 +1,7 @@
+/* For games without hits or with pins, where backgammon's terms say nothing: how freely a side
+ * moves next turn, what its rear checkers have still to pass, and rows of closed points.
+ * Everything is bits of points and counted for both sides at once; a net gets the counts as
+ * inputs beside the places of checkers. */
 #include "blocks.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/* A small net (the sieve) values all plays, and the large one only the best few of them. How
+ * many are kept is a trade of time for the best plays that the small net misjudges. A list that
+ * is no longer than that is not sifted at all. */
 #include "choice.h"
 
 const struct worth WORTH_MONEY = {{2.0F, 1.0F, 1.0F, -1.0F, -1.0F}};

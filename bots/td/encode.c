@@ -1,3 +1,7 @@
+/* Checkers on a slot are inputs 1, 2, 3 and "more" (Tesauro's), so one weight can mean a blot
+ * and another a point. Inputs are lists of what is not 0: most are. For a row of plays from one
+ * position only what changes is encoded (encode_change), since the first layer is a sum, to
+ * which a difference can be added. */
 #include "encode.h"
 
 #include <assert.h>
@@ -38,6 +42,7 @@ void encoding_begin(struct encoding *out, const struct bg_variant *variant)
 
 static void add_to(struct inputs *out, int index, float value)
 {
+    /* The bound is for boards that no game has. */
     if (value != 0.0F && out->count < ENCODE_MOST) {
         out->index[out->count] = (uint16_t)index;
         out->value[out->count++] = value;

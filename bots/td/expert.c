@@ -1,3 +1,6 @@
+/* What a strong player counts in backgammon and the games like it: shots, ways out, the shape,
+ * the race. From places alone a net would have to learn in its hidden units what a look at the
+ * next throw shows. */
 #include "expert.h"
 
 #include <stdint.h>

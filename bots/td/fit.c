@@ -1,3 +1,6 @@
+/* The lessons are gone through many times with the slopes of batches, unlike self-play, which
+ * learns each position once: lessons are dear to make (means over all rolls) and cheap to read
+ * again. */
 #include "fit.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/* Targets for a net that is good already: for each position of a game the mean over all rolls of
+ * the best play's chances, not the outcome of one roll. Noise in the choice of plays, and games
+ * with random turns, bring positions that the net would avoid, and whose values it has to know
+ * to go on avoiding them. */
 #include "lessons.h"
 
 #include <bgref/evaluate.h>

@@ -1,3 +1,7 @@
+/* One hidden layer and five outputs, in floats, written for the vector units of this machine,
+ * with the same order of additions for each: the answers of one file are the same on machines
+ * that have the same instructions. The first layer is nearly all of the work, hence the sums of
+ * a near position (net_near), to which a play adds only what it changes. */
 #include "net.h"
 
 #include <math.h>
@@ -153,6 +157,8 @@ FOR_EVERY_PROCESSOR static float dot(const float *restrict a, const float *restr
 
     for (int i = 0; i < size; i += 16) {
         for (int k = 0; k < 16; k++) {
+            /* Sixteen sums, which a compiler may keep in registers without changing the order of
+             * additions. */
             part[k] += a[i + k] * b[i + k];
         }
     }

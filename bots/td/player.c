@@ -1,3 +1,6 @@
+/* A game's net, its net for races and its tables are one player: which of them a position
+ * belongs to is decided here and nowhere else, so training, playing and judging cannot disagree.
+ * Nets know no rules, so their chances are made possible afterwards (tidy). */
 #include "player.h"
 
 #include <bgref/match.h>

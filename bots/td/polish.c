@@ -1,3 +1,6 @@
+/* Rounds of lessons and fits: the net that plays the next lessons has learned from the last
+ * ones. Weights are rounded to what a file keeps after each round, so that what is measured is
+ * what will be read. */
 #include "polish.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Races against the table of bear-offs, where each side's distribution of turns is known: exact
+ * for who wins, while gammons cannot come any more (both have a checker off). */
 #include "race.h"
 
 #include <string.h>

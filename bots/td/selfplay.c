@@ -1,3 +1,7 @@
+/* TD(lambda), computed backwards from the end of a game: each position's target is a mix of what
+ * the game came to and what the net thought of the next position. Random plays (recipe.random)
+ * explore; what followed such a play says nothing of the play before it, so the target is then
+ * the best play's value. */
 #include "selfplay.h"
 
 #include <math.h>

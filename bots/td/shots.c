@@ -1,3 +1,6 @@
+/* Shots for nets, where they are counted for every play: all 21 throws side by side in vector
+ * lanes, each with its own dice, on bits of points. bkg/shots.c, which is asked less often, goes
+ * throw by throw. */
 #include "shots.h"
 
 #include <stdbool.h>

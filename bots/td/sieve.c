@@ -1,3 +1,6 @@
+/* For each slot and number of checkers the sum of its weights is made beforehand, so a position
+ * is one addition of a row for each slot of both sides, and no encoding. It is trained on the
+ * large net's own values (study.c): it has to order plays as that one does, not to be right. */
 #include "sieve.h"
 
 #include <stdlib.h>

@@ -1,3 +1,6 @@
+/* The sieve learns from positions as it will meet them: all plays of a decision, of which some
+ * are taken at random, besides those that are best. Targets are the large net's chances, not
+ * results. */
 #include "study.h"
 
 #include <math.h>

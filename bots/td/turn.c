@@ -1,3 +1,6 @@
+/* A turn of several stages (a double that is played on, numbers that are handed over) is valued
+ * by playing it through the match machine, which knows each game's turns; nothing about games is
+ * repeated here. Where a stage ends the turn, or a roll follows, the net's value stands. */
 #include "turn.h"
 
 #include <string.h>

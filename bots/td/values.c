@@ -1,3 +1,6 @@
+/* Each game has its net as a file, found by the game's name: a net that is added to the folder
+ * makes its game playable without a new program. Values for judging go by the same functions as
+ * the bot's own plays. */
 #include "values.h"
 
 #include <math.h>

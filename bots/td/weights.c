@@ -1,3 +1,7 @@
+/* Weights are stored as 16 bits, shares of the largest one: half the size of floats in the
+ * repository. polish.c rounds in the same way, so what is measured is what a file will have.
+ * Bytes are written one by one, low first, so a file is the same on every machine; its header is
+ * text, with the recipe by which it was made. */
 #include "weights.h"
 
 #include <errno.h>

@@ -1,3 +1,6 @@
+/* Pipes and one process, one question at a time: UBGI is a dialogue of lines like chess
+ * engines', without numbers for questions. The engine's standard error stays the bot's, where
+ * its author looks for it. */
 #define _GNU_SOURCE /* pipe2, prctl, execvpe */
 #include "engine.h"
 
@@ -52,8 +55,10 @@ static void become_engine(char *const argv[], char *const environment[], int inp
                           pid_t parent)
 {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
+        /* An ignored signal would be inherited by exec, and change the engine. */
         signal(SIGPIPE, SIG_DFL) != SIG_ERR && dup2(input, STDIN_FILENO) >= 0 &&
         dup2(output, STDOUT_FILENO) >= 0) {
+        /* By PATH, as a user who writes a command expects. */
         execvpe(argv[0], argv, environment);
     }
     _exit(START_FAILED);
@@ -122,6 +127,7 @@ static enum bg_status gone(struct engine *engine, struct bg_error *err)
 {
     int ended;
 
+    /* Its output ends a moment before it can be waited for. */
     if (engine->pid == 0 || !wait_end(engine, &ended, GOODBYE_MS)) {
         return bg_error_set(err, BG_E_CLOSED, "the engine has closed its standard output%s%s",
                             engine->asked[0] == '\0' ? "" : " when asked: ", engine->asked);
@@ -216,6 +222,7 @@ static enum bg_status read_more(struct engine *engine, struct bg_error *err)
     if (count <= 0) {
         return gone(engine, err);
     }
+    /* A line would seem to end there. */
     if (memchr(engine->bytes + engine->used, '\0', (size_t)count) != NULL) {
         return bg_error_set(err, BG_E_FORMAT, "the engine's line has a NUL byte in it");
     }

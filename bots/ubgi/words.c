@@ -1,3 +1,6 @@
+/* Pure text to values and back, so that everything engines say is testable without one. What
+ * engines write differs in small things (slashes, case, blanks); the reader takes all forms that
+ * are meant alike, and refuses only what could mean two plays. */
 #include "words.h"
 
 #include <ctype.h>
