@@ -1,3 +1,5 @@
+/* Drawn with classes and no colours: the page's style sheet gives them, also for dark screens
+ * and for paper. */
 #include "board_svg.h"
 
 #include "markup.h"
@@ -63,6 +65,8 @@ static void stack(FILE *out, int side, double x, double base, int way, int count
         fprintf(out, "<circle class=\"c%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/>\n", side, x,
                 base + way * (RADIUS + 0.5 + 2 * RADIUS * i), RADIUS);
     }
+    /* A higher stack would reach into the other half: five are drawn and the number says the
+     * rest, as on printed diagrams. */
     if (count > STACK) {
         words(out, side == 0 ? "n0" : "n1", x,
               base + way * (RADIUS + 0.5 + 2 * RADIUS * (STACK - 1)) + 4, count);
@@ -151,6 +155,8 @@ static bool can_draw(const struct doc_board *board)
     for (int slot = 1; slot <= BG_POINTS; slot++) {
         int point = bg_variant_opponent_slot(board->variant, slot);
 
+        /* The opponent's points must be the board's own: else his checkers have no place in this
+         * picture, and the text is shown. */
         fits = fits && point >= 1 && point <= BG_POINTS;
     }
 

@@ -39,6 +39,7 @@ static void plot_html(struct page *page, const struct doc_plot *plot)
     fputs("<figure>\n<figcaption>", page->out);
     markup_text(page->out, plot->caption);
     fputs("</figcaption>\n", page->out);
+    /* Numbered over the whole page: an id may stand in a page but once. */
     plot_write(page->out, plot, ++page->plots);
     fputs("</figure>\n", page->out);
 }
@@ -80,6 +81,7 @@ static void board_html(struct page *page, const struct doc_boards *boards, int r
     fputs("<figure class=\"position\">\n<figcaption>", page->out);
     markup_text(page->out, title);
     fputs("</figcaption>\n", page->out);
+    /* Variants that the picture has no places for are shown as text. */
     if (!board_svg_write(page->out, board, title)) {
         bg_board_draw(drawing, sizeof drawing, board->variant, &board->board,
                       board->has_id ? &board->id : NULL, board->below);

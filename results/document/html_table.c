@@ -1,3 +1,5 @@
+/* Every table has its caption, its heads and scopes: a screen reader reads from them what a cell
+ * is. A wide one scrolls in its own frame, so that the page keeps the width of a telephone. */
 #include "html_table.h"
 
 #include <math.h>
@@ -239,6 +241,7 @@ static void matrix_cell(FILE *out, const struct doc_matrix *matrix, int row, int
     at = doc_matrix_row(matrix, row, column);
     tone = tone_of(matrix, at);
     if (tone >= 0) {
+        /* Sign and colour both: not everybody can tell red from green, and paper may be grey. */
         fprintf(out, "<td class=\"tone t%d\"><span aria-hidden=\"true\">%s</span> ", tone,
                 doc_tone_sign[tone]);
     } else {
@@ -297,6 +300,7 @@ void html_matrix(FILE *out, const struct doc_matrix *matrix)
 {
     int most = matrix->sub >= 0 ? WIDE_COLUMNS : NARROW_COLUMNS;
     int blocks = (matrix->count + most - 1) / most;
+    /* Divided evenly, so that the last block is not a single column. */
     int each = blocks == 0 ? 0 : (matrix->count + blocks - 1) / blocks;
 
     if (matrix->count < 2) {

@@ -1,3 +1,5 @@
+/* The fit is that of plain ratings, called without a prior of its own, so that both kinds of
+ * rating have one code and one scale. */
 #include "quasi.h"
 
 #include "base/memory.h"
@@ -225,6 +227,7 @@ static void bound_bot(struct quasi_work *work, int bot)
         return;
     }
     for (int i = 0; i < 100; i++) {
+        /* What is expected rises with the rating everywhere, so halving cannot miss. */
         double middle = (low + high) / 2;
 
         *(expects(work, bot, middle) < target ? &low : &high) = middle;

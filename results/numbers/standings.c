@@ -1,3 +1,6 @@
+/* Ties are settled by groups: those who are equal by all criteria so far are ordered among
+ * themselves by the next one. A comparison by all criteria at once cannot do that, since direct
+ * encounter depends on who else is in the group. */
 #include "standings.h"
 
 #include "base/memory.h"
@@ -55,6 +58,7 @@ static int compare_keyed(const void *x, const void *y)
     if (rounded(a->key) != rounded(b->key)) {
         return rounded(a->key) > rounded(b->key) ? -1 : 1;
     }
+    /* By number, so that the order of equals does not depend on the library's qsort. */
     return (a->row.player > b->row.player) - (a->row.player < b->row.player);
 }
 
@@ -202,6 +206,7 @@ static void add_up(struct standings_results *results, struct keyed *rows, double
         rows[e->b].row.difference -= e->difference;
     }
     for (size_t k = 0; k < count; k++) {
+        /* In a second pass, when all totals are known. */
         rows[encounters[k].a].row.buchholz += totals[encounters[k].b];
         rows[encounters[k].b].row.buchholz += totals[encounters[k].a];
     }

@@ -1,3 +1,6 @@
+/* A copy is made as a draft, checked, and renamed, and its root after it: whoever finds a
+ * NAME.root has a whole backup with this name. It is checked by opening it anew, since a copy
+ * that SQLite calls done may be unreadable on its disk. */
 #include "backup.h"
 
 #include <errno.h>
@@ -228,6 +231,8 @@ static enum bg_status publish_copy(const struct backup *backup, struct draft *co
     enum bg_status status = write_root(&root, backup, to, path, mode, err);
 
     if (status == BG_OK) {
+        /* Killed after this, a new name has a database without its root, which is refused as not
+         * a backup. */
         status = draft_finish(copy, to, err);
     }
     if (status == BG_OK) {
@@ -242,6 +247,7 @@ static enum bg_status publish_copy(const struct backup *backup, struct draft *co
 static enum bg_status copy_results(struct backup *out, struct store *results,
                                    const struct draft *draft, struct bg_error *err)
 {
+    /* Facts and copy are of one moment, although the event goes on. */
     enum bg_status status = results->ops->snapshot(results, true, err);
     struct bg_error ignored;
 

@@ -1,3 +1,5 @@
+/* Key files are one line of text, which can be mailed and compared by eye. What mail programs
+ * and editors add to a line is forgiven, and nothing else. */
 #define _GNU_SOURCE /* strsep */
 #include "key_file.h"
 
@@ -94,6 +96,8 @@ enum bg_status key_pair_write(const struct key_pair *pair, const char *folder, s
     snprintf(line, sizeof line, "%s %s-public %s %s\n", MAGIC, pair->use, pair->name, hex);
     status = output_has_folder(path, "write", err);
     if (status == BG_OK) {
+        /* The public one first, and taken away again if the secret one fails: no secret key lies
+         * there without its public half. */
         status = write_new(other, 0644, line, err);
     }
     if (status != BG_OK) {
@@ -214,6 +218,7 @@ enum bg_status key_file_read(char name[KEY_FILE_NAME], unsigned char key[KEY_FIL
                               "%s: not a key file ('%s %s NAME HEX'); 'bgref keygen --%s NAME' "
                               "makes one",
                               path, MAGIC, kind_word, kind->use);
+        /* Asked of the open file, so that nobody can exchange it in between. */
     } else if (kind->secret && (info.st_mode & 077) != 0) {
         sodium_memzero(key, KEY_FILE_BYTES);
         status = bg_error_set(err, BG_E_ARGUMENT,

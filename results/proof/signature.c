@@ -1,3 +1,5 @@
+/* A text is signed and not a file: results can be copied or written anew, and a signature holds
+ * as long as they say the same. */
 #define _GNU_SOURCE
 #include "signature.h"
 
@@ -46,6 +48,7 @@ static size_t message_of(char out[MESSAGE], const struct signature *signature, c
     int size;
 
     write_words(words, signature, '|');
+    /* The event's name stands last: it is the only word that may have a "|" in it. */
     size = snprintf(out, MESSAGE, "bgref-signed-%d|%s|%s|%" PRIu64 "|%s%s|%.255s",
                     signature->has_statement ? 2 : 1, signature->by.name, signature->time,
                     signature->games, signature->root, words, event);

@@ -1,3 +1,6 @@
+/* Judgements are checked against the record of their game: luck stands only at rolls and choices
+ * only at choices of that bot, and sums are those of their parts. The values themselves are the
+ * judge's and are not computed again. */
 #include "verify_judged.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
-/* Plain beside luck-adjusted results, and luck against skill. */
+/* Plain beside luck-adjusted results, and luck against skill. Both units have the same rows but
+ * other columns: points can be any number and have a bar, a chance ends at 0 and 1, so that its
+ * interval is shown and not a bar which could reach beyond. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -166,6 +168,7 @@ static void luck_rows(struct doc_table *table, struct report *report)
     for (size_t i = 0; i < count; i++) {
         rows[i] = &report->gather->judged.bot[report->order[i]].luck;
     }
+    /* All rows in one call: the limit for one of them depends on how many are looked at. */
     luck_health_of(health, rows, count, 1);
     for (size_t i = 0; i < count; i++) {
         luck_row(table, report, report->order[i], health[i].warnings);
@@ -183,6 +186,7 @@ static double mean_itself_sd(const struct report *report)
     for (int i = 0; i < report->count; i++) {
         double sd = report->gather->judged.bot[i].luck.itself.sd;
 
+        /* A bot whose decisions were not judged has none. */
         if (isfinite(sd)) {
             sum += sd;
             count++;

@@ -1,4 +1,6 @@
-/* The final table, in the order of the announced rule, with the tie-breaks. */
+/* The final table, in the order of the announced rule, with the tie-breaks. One table has all
+ * columns for machines, and two views of it what a reader needs: the first has the width of a
+ * telephone, the second the rest. */
 #include "tables/notes.h"
 #include "section.h"
 

@@ -1,4 +1,4 @@
-/* Reading: what is asked for, as a query, and a function for a row.*/
+/* Reading: what is asked for, as a query, and a function for a row. */
 #include "store_sqlite.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* What a reader must know to read the numbers is told; how they are made is a note, which a page
+ * folds and --explain prints. A note is written only where it applies, so that each one is worth
+ * reading. */
 #include "notes.h"
 
 #include <math.h>
@@ -79,6 +82,7 @@ static void tell_members(struct doc *doc, const struct summary *summary, int gro
     char text[1024] = "";
     size_t used = 0;
 
+    /* Room for one more name: a list that does not fit ends, it does not cut a name in two. */
     for (int i = 0; i < summary->tally->bots && used < sizeof text - 130; i++) {
         const struct strength_bot *bot = &summary->strength.bot[i];
 
@@ -318,6 +322,7 @@ static void suspect_tails(struct doc *doc, const struct summary *summary)
     for (int i = 0; summary->money && i < summary->tally->bots; i++) {
         double sd = summary->bot[i].ppg.sd_game;
 
+        /* Single games were read after all: then tell_tails knows better. */
         if (summary->bot[i].tails.games > 0) {
             return;
         }

@@ -1,3 +1,5 @@
+/* One list of columns for the standings of all outputs: the key in JSON, the title in text and
+ * the decimals stand in one place, so that a number has one name wherever it is printed. */
 #include "standing.h"
 
 #include <math.h>
