@@ -26,7 +26,7 @@ struct host_end {
     int64_t back_s; /* it is expected back so long after its end; DOOR_NEVER: it is not */
 };
 
-struct host_pages;
+struct web;
 
 /* When the loop last turned. */
 struct host_beat {
@@ -62,7 +62,7 @@ struct host {
     int64_t unsaved_ns;  /* since when; 0: it is not */
     int64_t since_s;
     struct host_beat beat;
-    struct host_pages *pages; /* owned */
+    struct web *pages_of_file, *pages_of_port; /* owned: for monitoring */
     char pages_file[HOST_PATH + 16];
 };
 

@@ -2,22 +2,27 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "lease/door.h"
 #include "lease/door_metrics.h"
-#include "host_pages.h"
 #include "base/plain_file.h"
+#include "front/tcp_listen.h"
 #include "loop/health_checks.h"
 #include "loop/metrics_merge.h"
 #include "loop/metrics_text.h"
+#include "loop/socket_file.h"
+#include "loop/web.h"
 
 #define BEAT_NS INT64_C(500000000)
 
 enum {
     EVENT_BYTES = 1 << 20, /* more is no file of an event of ours */
-    LINES_SHOWN = 100
+    LINES_SHOWN = 100,
+    WAITING = 128 /* connections that the kernel keeps until the loop turns */
 };
 
 /* ------------------------------------------------------------------ what events have written */
@@ -248,9 +253,10 @@ static int write_health(FILE *out, const struct host *host)
 
 /* ------------------------------------------------------------------ pages */
 
-static int write_page(void *user, const char *path, FILE *out, const char **type)
+static int write_page(void *user, const struct web_request *request, FILE *out, const char **type)
 {
     const struct host *host = user;
+    const char *path = request->path;
 
     if (strcmp(path, "/metrics") == 0) {
         *type = "text/plain; version=0.0.4; charset=utf-8";
@@ -267,6 +273,31 @@ static int write_page(void *user, const char *path, FILE *out, const char **type
     return 404;
 }
 
+/* Names of this machine only: a page of somebody else's in a browser here must not read ours by a
+ * name of its own that leads to 127.0.0.1. */
+static bool is_own_name(const char *host)
+{
+    static const char *const names[] = {"localhost", "[::1]"};
+    const char *colon = strrchr(host, ':');
+    size_t size =
+        colon == NULL || strchr(colon, ']') != NULL ? strlen(host) : (size_t)(colon - host);
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (size == strlen(names[i]) && strncasecmp(host, names[i], size) == 0) {
+            return true;
+        }
+    }
+    return strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == size;
+}
+
+static int write_page_at_port(void *user, const struct web_request *request, FILE *out,
+                              const char **type)
+{
+    return request->host[0] == '\0' || is_own_name(request->host)
+               ? write_page(user, request, out, type)
+               : 400;
+}
+
 /* While nothing happens the loop turns all the same, so that a check can see when it last did. */
 static void on_beat(void *user, int64_t now_ns)
 {
@@ -277,22 +308,42 @@ static void on_beat(void *user, int64_t now_ns)
     loop_after(beat->loop, BEAT_NS, on_beat, beat);
 }
 
+static enum bg_status open_port(struct host *host, struct bg_error *err)
+{
+    char bound[TCP_LISTEN_TEXT];
+    int fd;
+    enum bg_status status = tcp_listen(&fd, bound, host->config.metrics, WAITING, err);
+
+    if (status == BG_OK) {
+        status = web_start(&host->pages_of_port, host->loop, fd, write_page_at_port, host, err);
+    }
+    if (status == BG_OK) {
+        fprintf(stderr, "metrics: http%s/metrics\n", bound + strlen("tcp"));
+    }
+    return status;
+}
+
 enum bg_status host_monitor_open(struct host *host, struct bg_error *err)
 {
-    const struct host_pages_setup setup = {.loop = host->loop,
-                                           .file = host->pages_file,
-                                           .listen = host->config.metrics,
-                                           .fn = write_page,
-                                           .user = host};
+    int fd;
+    enum bg_status status;
 
     snprintf(host->pages_file, sizeof host->pages_file, "%s/metrics.sock", host->config.folder);
     host->beat.loop = host->loop; /* a timer of its own: the host's is forgotten when it settles */
     on_beat(&host->beat, loop_now(host->loop));
-    return host_pages_open(&host->pages, &setup, err);
+    status = socket_file_open(&fd, host->pages_file, "the socket for monitoring", WAITING, err);
+    if (status == BG_OK) {
+        status = web_start(&host->pages_of_file, host->loop, fd, write_page, host, err);
+    }
+    return status == BG_OK && host->config.metrics[0] != '\0' ? open_port(host, err) : status;
 }
 
 void host_monitor_close(struct host *host)
 {
-    host_pages_close(host->pages);
-    host->pages = NULL;
+    if (host->pages_of_file != NULL) {
+        (void)unlink(host->pages_file);
+    }
+    web_stop(host->pages_of_file);
+    web_stop(host->pages_of_port);
+    host->pages_of_file = host->pages_of_port = NULL;
 }

@@ -1,5 +1,6 @@
 /* host_monitor.h - what a host tells those who monitor it: GET /metrics, /healthz and /readyz
- * (host_pages.h).
+ * by HTTP (loop/web.h) at a socket file of its user, and at a port of this machine if HOST.yaml
+ * says so.
  *
  * Each running event writes FOLDER/INSTANCE.prom (or the file that its key `metrics` names) every
  * few seconds; /metrics is all of them as one, with the host's own numbers.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loop/health_checks.h"
+#include "loop/metrics_merge.h"
 #include "loop/metrics_text.h"
 
 #include "support/suite.h"
@@ -84,6 +85,34 @@ START_TEST(a_histogram_counts_up_to_each_bound)
     ck_assert_ptr_nonnull(strstr(text, "m_bucket{event=\"e\",le=\"+Inf\"} 5\n"));
     ck_assert_ptr_nonnull(strstr(text, "m_sum{event=\"e\"} 1002.000002049\n"));
     ck_assert_ptr_nonnull(strstr(text, "m_count{event=\"e\"} 5\n"));
+}
+END_TEST
+
+/* ---- texts of several events as one ---- */
+
+START_TEST(each_family_is_there_once_with_all_samples)
+{
+    static const char cup[] =
+        "# HELP a_total Games.\n# TYPE a_total counter\na_total{event=\"cup\"} 3\n"
+        "# HELP w Waits.\n# TYPE w gauge\nw{event=\"cup\"} 1\n";
+    static const char league[] = "# HELP w Waits.\n# TYPE w gauge\nw{event=\"x y\"} 2.5\n"
+                                 "# HELP b New.\n# TYPE b gauge\nb{event=\"league\"} 7\n"
+                                 "# HELP a_total Games.\n# TYPE a_total counter\n"
+                                 "a_total{event=\"league\"} 4\n";
+    struct metrics_merge *merge = metrics_merge_create();
+
+    metrics_merge_add(merge, cup);
+    metrics_merge_add(merge, league);
+    metrics_merge_write(out, merge);
+    fflush(out);
+    ck_assert_str_eq(text, "# HELP a_total Games.\n# TYPE a_total counter\n"
+                           "a_total{event=\"cup\"} 3\na_total{event=\"league\"} 4\n"
+                           "# HELP w Waits.\n# TYPE w gauge\n"
+                           "w{event=\"cup\"} 1\nw{event=\"x y\"} 2.5\n"
+                           "# HELP b New.\n# TYPE b gauge\nb{event=\"league\"} 7\n");
+    ck_assert_double_eq(metrics_merge_sum(merge, "w"), 3.5);
+    ck_assert_double_eq(metrics_merge_sum(merge, "none"), 0);
+    metrics_merge_destroy(merge);
 }
 END_TEST
 
@@ -174,6 +203,7 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, labels_and_help_are_escaped);
     suite_add_rows(tests, numbers_are_short_and_exact, numbers);
     tcase_add_test(tests, a_histogram_counts_up_to_each_bound);
+    tcase_add_test(tests, each_family_is_there_once_with_all_samples);
     tcase_add_test(tests, every_limit_is_the_last_value_that_is_fine);
     tcase_add_test(tests, what_is_idle_or_unknown_or_small_is_fine);
     tcase_add_test(tests, the_checks_are_one_line_of_json);
