@@ -48,8 +48,6 @@ static const struct main_command commands[] = {
     {"rate", cmd_rate, "RESULTS: standings and ratings with error bars"},
     {"judge", cmd_judge, "RESULTS: games valued roll by roll; results without luck"},
     {"report", cmd_report, "RESULTS: the whole event as one page to publish, as text or as JSON"},
-    {"sheet", cmd_sheet,
-     "RESULTS: draw sheet, bracket, match list, entries and decisions of an event"},
     {"plan", cmd_plan, "--ppg D: how many games a question takes"},
     {"kin", cmd_kin, "RESULTS...: which bots play alike, more than their errors explain"},
     {"met", cmd_met, "the match equity table"},

@@ -13,7 +13,6 @@ int cmd_rate(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_met(int argc, char **argv);
 int cmd_report(int argc, char **argv);
-int cmd_sheet(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_faults(int argc, char **argv);

@@ -69,7 +69,7 @@ enum bg_status desk_ask(char **answer, const char *results, const struct desk_wi
 
     snprintf(silent, sizeof silent,
              "the referee gave no answer: it has ended, or is stopped; before you repeat an act, "
-             "look at 'bgref sheet %.200s --section decisions'",
+             "look at 'bgref report %.200s --sheet --section decisions'",
              results);
     desk_line_write(line, wish);
     status = line_ask(answer, path, line, silent, patience_s, err);

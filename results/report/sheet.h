@@ -2,8 +2,8 @@
  * list, ladder, entrants, decisions of the desk.
  *
  * Everything comes from the season (journal/season.h) and its journal. Each part adds one section
- * to a document; a part without content adds nothing. `bgref sheet` prints them alone, and the
- * report of an event that has a form or a journal includes them.
+ * to a document; a part without content adds nothing. `bgref report --sheet` prints them alone, and
+ * the report of an event that has a form or a journal includes them.
  */
 #ifndef RESULTS_REPORT_SHEET_H
 #define RESULTS_REPORT_SHEET_H

@@ -24,8 +24,9 @@ static void tell_standings(struct doc *doc, const struct summary *summary, bool 
     if (brief) {
         ; /* in notes_legend */
     } else if (summary->by_form) {
-        doc_tell(doc, "Rank: the standing of the event's form ('bgref sheet' has its rules). "
-                      "Ratings and luck are not used.");
+        doc_tell(doc,
+                 "Rank: the standing of the event's form ('bgref report --sheet' has its rules). "
+                 "Ratings and luck are not used.");
     } else {
         doc_tell(doc,
                  "Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point "

@@ -65,7 +65,7 @@ class Promises(Club):
         playoff, = self.course.meetings(3, "playoff")
         self.assertEqual({playoff["a"], playoff["b"]}, self.final_pair())
         winner = playoff["a" if self.course.ended()[playoff["meeting"]]["score"] == "1" else "b"]
-        sheet = self.must("sheet", "hosted/day.db")[0]
+        sheet = self.must("report", "--sheet", "hosted/day.db")[0]
         order = re.search(r"\nStage 3 circle(?:.*\n)+? +1 +(\S+) ", sheet)
         self.assertEqual(order and order[1], winner, f"the winner of the play-off\n{sheet}")
 

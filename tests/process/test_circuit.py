@@ -71,7 +71,7 @@ class Circuit(harness.Case):
         """In the table of all games those who lost in the first round need not share a place."""
         self.play("cup", "length: 1", "seed: 3", "schedule: knockout pairs=1",
                   bots=("greedy", "random", "first", "{name: other, bot: random}"))
-        sheet = json.loads(self.must("sheet", "cup.db", "--json")[0])
+        sheet = json.loads(self.must("report", "--sheet", "cup.db", "--json")[0])
         self.write("points", "1 10\n2 6\n3 2\n4 2\n")
         joint = self.json("cup.db", "--points", "points")
         places = {row["bot"]: row["joined"][0]["rank"] for row in joint["circuit"]}

@@ -97,12 +97,12 @@ class Desk(Case):
         formula, page = "=HYPERLINK(\"http://x\",\"y\")", "<script>alert(1)</script>"
         self.act("note", reason=formula)
         self.act("note", reason=page)
-        cell, = [row[-1] for row in csv.reader(self.must("sheet", "r.db", "--section", "decisions", "--csv")[0].splitlines())
+        cell, = [row[-1] for row in csv.reader(self.must("report", "--sheet", "r.db", "--section", "decisions", "--csv")[0].splitlines())
                  if "HYPERLINK" in row[-1]]
         self.assertEqual(cell, "'" + formula)
-        self.assertIn(json.dumps(formula), self.must("sheet", "r.db", "--json")[0])
+        self.assertIn(json.dumps(formula), self.must("report", "--sheet", "r.db", "--json")[0])
         self.must("report", "r.db", "--output", "r.html")
-        for html in self.must("sheet", "r.db", "--html")[0], read(self.path("r.html")).decode():
+        for html in self.must("report", "--sheet", "r.db", "--html")[0], read(self.path("r.html")).decode():
             self.assertIn("&lt;script&gt;alert(1)", html)
             self.assertNotIn(page, html)
 
@@ -267,9 +267,9 @@ class Desk(Case):
         sealed = hashlib.blake2b("".join(field + "\n" for field in ("bgref-act 1", before) + row).encode(),
                                  digest_size=32).hexdigest()
         self.forge("insert into act values(?, ?, ?, ?, ?, ?, ?)", *row, sealed)
-        for command in "verify", "sheet":
+        for command in ("verify",), ("report", "--sheet"):
             self.assertIn(f"row {number} of the journal (walkover meeting=1 bot=greedy) is not allowed there: ",
-                          self.must(command, "r.db", status=6)[1])
+                          self.must(*command, "r.db", status=6)[1])
 
     def forge_journal(self, change, *values):
         """An insider's change: all hashes and the seal fit again, and no root is published."""
@@ -299,7 +299,7 @@ class Desk(Case):
                 (("insert into act values(?, '2026-11-22T08:30:00Z', 'eve@host', 'walkover', 'meeting=1 bot=greedy', 'x', '')",
                   number + 1), "walkover: "),
                 (("update act set kind='bribe' where number=4",), "'bribe' is not an act")):
-            for command in (("desk", "r.db"), ("sheet", "r.db"), ("report", "r.db"),
+            for command in (("desk", "r.db"), ("report", "--sheet", "r.db"), ("report", "r.db"),
                             ("tournament", "cup.yaml", "--results", "r.db", "--quiet"), ("verify", "r.db")):
                 shutil.copy(self.path("kept.db"), self.path("r.db"))
                 self.forge_journal(*change)
@@ -334,19 +334,19 @@ class Desk(Case):
         self.run_cup()
         said = self.must("keygen", "--sign", "anna")[0]
         fingerprint = re.search(r"(?m)^fingerprint: (.+)$", said)[1]
-        self.assertNotIn("Signed by", self.must("sheet", "r.db")[0])
+        self.assertNotIn("Signed by", self.must("report", "--sheet", "r.db")[0])
         self.must("sign", "r.db", "--key", "anna.key")
-        self.assertIn(fingerprint, re.sub(r"\s+", " ", self.must("sheet", "r.db")[0]))
-        self.assertIn(fingerprint, json.loads(self.must("sheet", "r.db", "--json")[0])["tables"]["form"]["signed"])
-        self.assertIn(fingerprint, self.must("sheet", "r.db", "--html")[0])
+        self.assertIn(fingerprint, re.sub(r"\s+", " ", self.must("report", "--sheet", "r.db")[0]))
+        self.assertIn(fingerprint, json.loads(self.must("report", "--sheet", "r.db", "--json")[0])["tables"]["form"]["signed"])
+        self.assertIn(fingerprint, self.must("report", "--sheet", "r.db", "--html")[0])
         signed = f"anna on .*, fingerprint {re.escape(fingerprint)}"
         self.act("note")  # the signature no longer counts
-        form = json.loads(self.must("sheet", "r.db", "--json")[0])["tables"]["form"]
+        form = json.loads(self.must("report", "--sheet", "r.db", "--json")[0])["tables"]["form"]
         self.assertNotIn("signed", form)
         self.assertRegex(form["signed_before"], "signature of " + signed)
-        self.assertNotIn("Signed by", self.must("sheet", "r.db", "--html")[0])
+        self.assertNotIn("Signed by", self.must("report", "--sheet", "r.db", "--html")[0])
         for words in ((), ("--html",)):
-            page = re.sub(r"\s+", " ", self.must("sheet", "r.db", *words)[0])
+            page = re.sub(r"\s+", " ", self.must("report", "--sheet", "r.db", *words)[0])
             self.assertRegex(page, signed)
             self.assertIn("Not valid for these results", page)
 

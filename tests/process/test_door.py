@@ -107,7 +107,7 @@ class Door(DoorCase):
             self.assertEqual(played, 0)  # nothing of it is in a rating
             self.assertEqual(any(kind == "walkover" for kind, _ in acts), act == "walkover", (schedule, acts))
             if act == "walkover":
-                self.assertIn("w/o" if "circle" in schedule else "walkover", self.must("sheet", results)[0])
+                self.assertIn("w/o" if "circle" in schedule else "walkover", self.must("report", "--sheet", results)[0])
                 rows = json.loads(self.must("rate", results, "--json")[0])["standings"]
                 self.assertEqual([(row["rating"], row["legs"]) for row in rows if row["bot"] == "anna"], [(None, 0)])
 

@@ -50,7 +50,7 @@ class Entries(Case):
                          *words, status=status)
 
     def sheet(self, form="--text"):
-        return self.must("sheet", "r.db", "--section", "entries", form)[0]
+        return self.must("report", "--sheet", "r.db", "--section", "entries", form)[0]
 
     def entry(self):
         rows = json.loads(self.sheet("--json"))["tables"]["entries"]["rows"]
@@ -136,7 +136,7 @@ class Entries(Case):
     def test_a_plain_round_robin(self):
         self.says("Eve")
         self.play(schedule="round-robin")
-        self.assertEqual(self.must("sheet", "r.db", status=2)[0], "")
+        self.assertEqual(self.must("report", "--sheet", "r.db", status=2)[0], "")
         rows = json.loads(self.must("report", "r.db", "--json")[0])["tables"]["bots"]["rows"]
         self.assertEqual([[row[key] for key in ("author", "operator", "origins", "said_author")]
                           for row in rows if row["bot"] == "mine"],

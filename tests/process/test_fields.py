@@ -97,13 +97,13 @@ class Fields(Case):
         self.write("cup.yaml", CUP)
         self.must("tournament", "cup.yaml", "--results", "cup.db", "--quiet", status=7)
         self.json_of("rate", "cup.db", "--json")
-        self.json_of("sheet", "cup.db", "--json")
+        self.json_of("report", "--sheet", "cup.db", "--json")
         self.json_of("report", "cup.db", "--json")
         self.must("keygen", "--sign", "director")
         self.must("sign", "money.db", "--key", "director.key")
         self.must("sign", "cup.db", "--key", "director.key")
         self.must("desk", "cup.db", "note", "--reason", "after the signature")
-        self.json_of("sheet", "cup.db", "--json")  # its signature no longer holds
+        self.json_of("report", "--sheet", "cup.db", "--json")  # its signature no longer holds
         self.json_of("report", "money.db", "--json")
         self.write("points", "1 10\n2 6\n")
         self.json_of("rate", "money.db", "--points", "points", "--history", "--json")

@@ -73,7 +73,7 @@ class Gate(DoorCase):
         self.assertRegex(journal, r"uid=\d+\tban anna \(plays elsewhere too\)\tdone\n")
         self.assertRegex(journal, r"uid=\d+\tunban anna\tdone\n")
         for note in ("ban of anna: plays elsewhere too", "unban of anna", f"ban of key {self.public('anna')}: plays"):
-            self.wait_until(lambda: note in self.must("sheet", "hosted/spring.db", "--section", "decisions", "--json")[0],
+            self.wait_until(lambda: note in self.must("report", "--sheet", "hosted/spring.db", "--section", "decisions", "--json")[0],
                             f"the event's journal to have '{note}'", 20)
 
     def test_a_late_bot_is_an_entrant_once_it_has_entered(self):
@@ -89,9 +89,9 @@ class Gate(DoorCase):
         ben = self.join(key="ben.key")
         self.ask("enter", "spring", "ben", "--reason", "it is there")
         self.ask("ban", "ben", "--reason", "too loud")
-        self.wait_until(lambda: "ban of ben: too loud" in self.must("sheet", "hosted/spring.db", "--section", "decisions")[0],
+        self.wait_until(lambda: "ban of ben: too loud" in self.must("report", "--sheet", "hosted/spring.db", "--section", "decisions")[0],
                         "the event's journal to have the ban", 20)
-        self.assertNotIn("too early", self.must("sheet", "hosted/spring.db", "--section", "decisions")[0])
+        self.assertNotIn("too early", self.must("report", "--sheet", "hosted/spring.db", "--section", "decisions")[0])
         kill(join)
         kill(ben)
 
@@ -105,7 +105,7 @@ class Gate(DoorCase):
         self.ask("unban", "127.0.0.0/30")
         self.wait_until(lambda: self.said(join).count("welcome: ") == 2, "the join to come back", 20)
         self.ask("ban", "192.0.2.0/24", "--reason", "others")
-        told = self.must("sheet", "hosted/spring.db", "--section", "decisions")[0]
+        told = self.must("report", "--sheet", "hosted/spring.db", "--section", "decisions")[0]
         self.assertIn("ban of a network: a flood", told)
         self.assertNotIn("127.0.0.", told)
         kill(join)

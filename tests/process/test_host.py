@@ -279,7 +279,7 @@ class Host(HostCase):
         self.assertIn(f"{word}: ", self.must("report", results, "--text")[0])
 
     def decisions(self, event):
-        return self.must("sheet", f"hosted/{event}.db", "--section", "decisions")[0]
+        return self.must("report", "--sheet", f"hosted/{event}.db", "--section", "decisions")[0]
 
     def test_another_user_is_refused(self):
         self.calendar()

@@ -186,7 +186,7 @@ class Reopen(HostCase):
         self.assertIn("not well: events: a running event has no process", self.status())
         self.assertIn("the bot goes on as what it is", self.ask("accept", "up", "mine", "--reason", "it was mended"))
         self.wait_until(lambda: self.pid("up") and self.plays("up"), "it to play on")
-        self.assertIn("it was mended", self.must("sheet", "hosted/up.db", "--section", "decisions")[0])
+        self.assertIn("it was mended", self.must("report", "--sheet", "hosted/up.db", "--section", "decisions")[0])
 
     def test_only_an_event_that_has_ended_is_reopened(self):
         self.rogue("exit 1")

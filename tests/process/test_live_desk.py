@@ -134,9 +134,9 @@ class LiveDesk(Case):
                          len(self.rows("select * from attempt")))
         played = sum(row["legs"] for row in json.loads(self.must("rate", "r.db", "--json")[0])["standings"])
         self.assertEqual(played, 2 * games)
-        before = self.must("sheet", "r.db")[0]
+        before = self.must("report", "--sheet", "r.db")[0]
         self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
-        self.assertEqual(self.must("sheet", "r.db")[0], before)
+        self.assertEqual(self.must("report", "--sheet", "r.db")[0], before)
 
     # ------------------------------------------------------------------ bots that were out
 
@@ -380,9 +380,9 @@ class LiveDesk(Case):
         self.assertIn("NOT PLAYED: 2 of 720 ", out)
         self.assertEqual(self.games(pair), 0)
         self.assertEqual(self.rows("select count(*) from game where match_over"), [(718,)])
-        before = self.must("sheet", "r.db")[0]
+        before = self.must("report", "--sheet", "r.db")[0]
         self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", status=7)
-        self.assertEqual(self.must("sheet", "r.db")[0], before)
+        self.assertEqual(self.must("report", "--sheet", "r.db")[0], before)
 
     def test_a_replayed_pair_of_a_running_plain_round_robin_gets_other_dice(self):
         """One leg is over, and the other one at its table: this game is stopped, and both are played again."""

@@ -1,4 +1,4 @@
-"""bgref sheet: what is published of a played event, in each form; and the dates of its games."""
+"""bgref report --sheet: what is published of a played event, in each form; and the dates of its games."""
 import contextlib
 import csv
 import io
@@ -29,7 +29,7 @@ class Sheet(Case):
         self.days = {time.strftime("%Y-%m-%d", time.gmtime(at)) for at in (before, time.time())}
 
     def sheet(self, *words):
-        return self.must("sheet", "r.db", *words)[0]
+        return self.must("report", "--sheet", "r.db", *words)[0]
 
     def table(self, section):
         """A section as CSV."""
@@ -59,7 +59,7 @@ class Sheet(Case):
 
     def test_the_form_ranks_in_the_table_and_leads_the_report(self):
         self.play()
-        sheet = json.loads(self.must("sheet", "r.db", "--json")[0])["tables"]["standing"]["rows"]
+        sheet = json.loads(self.must("report", "--sheet", "r.db", "--json")[0])["tables"]["standing"]["rows"]
         last = max(row["stage"] for row in sheet)
         champion = next(row["bot"] for row in sheet if row["stage"] == last and row["rank"] == 1)
         rated = json.loads(self.must("rate", "r.db", "--json")[0])["standings"]
@@ -110,11 +110,11 @@ class Sheet(Case):
 
     def test_an_event_without_a_form(self):
         self.must("duel", "greedy", "random", "--pairs", "1", "--quiet", "--results", "r.db")
-        _, talk = self.must("sheet", "r.db", status=2)
+        _, talk = self.must("report", "--sheet", "r.db", status=2)
         self.assertIn("has no sheet; 'bgref show r.db'", talk)
         tables = json.loads(self.must("report", "r.db", "--json")[0])["tables"]
         self.assertFalse({"form", "draw", "entries", "standing"} & set(tables))
-        _, talk = self.must("sheet", "r.db", "--section", "bracked", status=2)
+        _, talk = self.must("report", "--sheet", "r.db", "--section", "bracked", status=2)
         self.assertIn("--section 'bracked': no such section (perhaps bracket?)", talk)
 
 

@@ -9,7 +9,7 @@ import termios
 from harness import BGREF, Case, main
 
 FILES = {"show": (), "rate": (), "kin": (),
-         "judge": (), "report": (), "sheet": (), "faults": (), "plan": (), "replay": (),
+         "judge": (), "report": (), "faults": (), "plan": (), "replay": (),
          "tournament": (), "export": ("--format", "csv"),
          "backup": ("copy.db",),
          "verify": (),
@@ -84,7 +84,7 @@ class Shell(Case):
         return out.decode().replace("\r\n", "\n")
 
     def test_a_terminal_need_not_break_a_message_inside_a_word(self):
-        for words in (("duel", "random", "nosuch"), ("sheet", "x.db", "--section", "x"), ("show",),
+        for words in (("duel", "random", "nosuch"), ("report", "--sheet", "x.db", "--section", "x"), ("show",),
                       ("check", "./nowhere"), ("check", "--level", "0", "--start", "5s", "--", "true")):
             for columns in (40, 80):
                 with self.subTest((words, columns)):
@@ -110,7 +110,7 @@ class Shell(Case):
             self.assertIn(why, self.must(*words, status=2)[1])
 
     def test_what_rows_of_options_say_of_each_other(self):
-        for words, why in ((("sheet", "r.db", "--json", "--csv"), "choose one of --text, --html, --json and --csv"),
+        for words, why in ((("report", "--sheet", "r.db", "--json", "--csv"), "choose one of --html, --text, --json and --csv"),
                            (("rate", "r.db", "--judge", "gnubg"), "--judge needs --adjusted"),
                            (("met", "--cube", "2"), "--cube needs --score"),
                            (("met", "7"), "'7': not expected here"),

@@ -77,10 +77,10 @@ class Terms(Case):
         text = self.must("rate", "r.db", "--explain")[0]
         self.assertIn("of 2 to 5 points", text)
         self.assertIn("P(win a n-point match)", text)
-        draws = self.must("sheet", "r.db", "--csv")[0]
+        draws = self.must("report", "--sheet", "r.db", "--csv")[0]
         self.assertIn("cube=off length=2", draws)
         self.assertIn("length=5 crawford=off", draws)
-        self.assertIn("one match to 5", self.must("sheet", "r.db")[0])
+        self.assertIn("one match to 5", self.must("report", "--sheet", "r.db")[0])
         games = json.loads(self.must("rate", "r.db", "--json")[0])
         self.assertEqual((games["length"], games["length_most"]), (2, 5))
         words = "random and greedy: cube=off length=2; greedy and first: crawford=off"
@@ -117,7 +117,7 @@ class Terms(Case):
         self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", "--conditions", "none")
         self.assertEqual(self.rows("select distinct length from game order by 1"), [(1,), (4,)])
         self.must("verify", "r.db")
-        self.assertIn("best of 3, matches to 4", " ".join(self.must("sheet", "r.db")[0].split()))
+        self.assertIn("best of 3, matches to 4", " ".join(self.must("report", "--sheet", "r.db")[0].split()))
 
     def test_a_plain_round_robin_of_money_games(self):
         self.write("cup.yaml", "event: cup\nbots: [random, first, greedy]\nlength: money\npairs: 3\nseed: 7\nsandbox: off\n"
