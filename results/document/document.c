@@ -484,6 +484,8 @@ const char *doc_shown(char out[DOC_CELL], const struct doc_table *table, int row
             double number = fabs(cell->number) < least ? 0 : cell->number; /* avoids "-0.0" */
             const char *mark = cell->mark == NULL ? "" : cell->mark;
 
+            /* A chance is never shown as 0 or 100: the draws or digits end there, not the
+             * chance. */
             if (head->chance && (number < least || number > 100 - least)) {
                 mark = number < least ? "<" : ">";
                 number = number < least ? 2 * least : 100 - 2 * least;

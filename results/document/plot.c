@@ -1,3 +1,6 @@
+/* SVG as text and without scripts, like the page around it. Sizes of texts are estimated,
+ * because a file cannot ask the browser; too wide an estimate costs a little room, too narrow a
+ * one would let names run into bars. */
 #include "plot.h"
 
 #include <math.h>
@@ -234,6 +237,7 @@ static void upward(FILE *out, const struct axis *axis, double left, double right
 /* Chooses as many numbers below as fit without touching. */
 static void axis_across(struct axis *axis, double low, double high, double from, double to)
 {
+    /* Tried from many to few: how long the numbers are follows from the step between them. */
     for (int ticks = 5; ticks > 0; ticks--) {
         axis_init(axis, low, high, from, to, ticks);
         if (ticks_room(axis) + 6 <= axis->step * (to - from) / (axis->high - axis->low)) {
@@ -294,6 +298,7 @@ static void bar(FILE *out, const struct axis *axis, int s, double value, const d
     snprintf(class, sizeof class, "bar b%d", s);
     if (ends[1] > ends[0]) {
         draw_line(out, class, from, y, to, y);
+        /* A bar that is cut at the edge has no cap there: a cap would be read as its end. */
         if (ends[0] >= axis->low) {
             draw_line(out, class, from, y - 4, from, y + 4);
         }

@@ -58,6 +58,7 @@ static enum bg_status read_value(char out[VALUE_ROOM], struct sgf *sgf)
 {
     size_t used = 0;
 
+    /* A backslash takes its character along, also a bracket. */
     for (sgf->at++; sgf->at < sgf->end && *sgf->at != ']'; sgf->at++) {
         if (*sgf->at == '\\' && sgf->at + 1 < sgf->end) {
             sgf->at++;
@@ -218,6 +219,8 @@ static void set_rules(struct foreign_reader *reader, const struct sgf_read_root 
         rules->crawford = root->crawford || root->crawford_game;
     } else {
         rules->jacoby = root->jacoby;
+        /* The file does not say whether beavers are allowed: with a cube, all that was played is
+         * accepted. */
         rules->beavers = rules->cube;
         rules->raises = rules->cube ? -1 : 0;
     }
@@ -283,6 +286,7 @@ static enum bg_status set_checkers(struct sgf *sgf, const char *key, const char 
     struct bg_board *board = &sgf->setup.start.board;
     int seat = key[1] == 'B', slot = slot_of(value[0], seat);
 
+    /* The first checker clears the board: positions are whole, not changes of the set-up. */
     if (!sgf->setup.board) {
         memset(board, 0, sizeof *board);
         sgf->setup.board = true;
@@ -577,6 +581,8 @@ static enum bg_status leave_tree(struct sgf *sgf, const char *from, int line, en
     foreign_leave_out(reader, status);
     sgf->at = from + 1;
     reader->line = line;
+    /* The reason of the first trouble is told; trouble at finding the end of this tree is its
+     * consequence. */
     reader->err = NULL;
     if (skip_tree(sgf, 1) == BG_OK) {
         status = BG_OK;

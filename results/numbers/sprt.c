@@ -1,3 +1,6 @@
+/* Results are counted in the order of the schedule and not as they arrive: short games end
+ * first, and a test that looked at them would see another mixture of results than the one it was
+ * planned for. */
 #include "sprt.h"
 
 #include <assert.h>
@@ -141,6 +144,8 @@ double sprt_multinomial(const double *counts, int outcomes, double s0, double s1
 
     assert(outcomes >= 2 && outcomes <= SPRT_OUTCOMES_MAX);
     for (int i = 0; i < outcomes; i++) {
+        /* An outcome that has not occurred yet must stay possible: with 0 a mean outside of the
+         * seen ones has no likelihood at all. */
         p[i] = counts[i] > 0 ? counts[i] : 0.001;
         n += p[i];
     }
@@ -301,6 +306,7 @@ static void look_at_test(struct sprt *test)
 
 void sprt_add(struct sprt *test, double score)
 {
+    /* Also for what is left out, so that its gap does not hold up all that follows. */
     test->next++;
     if (test->state == SPRT_CONTINUE && !isnan(score)) {
         count_score(test, score);
@@ -329,6 +335,7 @@ static void keep_waiting(struct sprt *test, uint64_t number, double score)
 {
     size_t place = waiting_place(test, number);
 
+    /* Put twice it is the same result. */
     if (place < test->waiting_count && test->waiting[place].number == number) {
         return;
     }
@@ -357,6 +364,7 @@ static void close_gap(struct sprt *test)
 
 void sprt_put(struct sprt *test, uint64_t number, double score)
 {
+    /* What was decided stays decided: later results are surplus. */
     if (test->state != SPRT_CONTINUE || number < test->next) {
         return;
     }

@@ -1,3 +1,6 @@
+/* Strengths come as a mixture of normal curves, one for each part of the field's posterior:
+ * bars, LOS and the chance to be the best are all taken from this mixture, so that they cannot
+ * contradict each other. */
 #include "strength.h"
 
 #include "base/memory.h"
@@ -150,6 +153,8 @@ void strength_publish(struct strength *out, const struct field *field, const int
             high = mixture_end(&of[i], true) - middle;
         }
         bot->bar = (high - low) / 2;
+        /* Without a win there is no least strength that the results exclude; the number is the
+         * prior's. */
         bot->low = bot->flag == RATING_WINLESS ? (double)NAN : bot->rating + low;
         bot->high = bot->flag == RATING_UNBEATEN ? (double)NAN : bot->rating + high;
     }
@@ -163,6 +168,8 @@ static void compare_bots(struct strength *strength, const struct field *field, c
 {
     size_t n = (size_t)strength->bots, nodes = (size_t)field->nodes;
     size_t a = (size_t)member[i], b = (size_t)member[j];
+    /* The tail is taken on the side of the weaker: near 1 the difference from 1 would have lost
+     * its digits. */
     bool flip = field->strength[i] < field->strength[j];
     struct mixture of = mixture_of(strength, field, NAN);
     double cov[FIELD_GRID_NODES], tail = 0;
@@ -366,6 +373,7 @@ static void find_best(struct strength *strength, const struct field *field, cons
     double *lower = memory_zeroed(n * n, sizeof *lower), *normal = memory_zeroed(n, sizeof *normal);
     /* wider tails if the variance itself is not well known */
     double wide = student_t95(strength->df) / STAT_Z95, due = 0;
+    /* The same draws each time: the same results give the same table. */
     struct draw draw = DRAW_INIT(1);
     int draws = 0;
 

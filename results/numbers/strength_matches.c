@@ -1,3 +1,5 @@
+/* The strengths are fitted twice: the spread of pairs is known only when it is known what each
+ * match should give, so a draft with the spread of single matches comes first. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,3 +1,5 @@
+/* A report is published: texts that may name folders pass foreign_public before they are kept,
+ * so that no section can show one by mistake. */
 #include "gather.h"
 #include "gather_games.h"
 
@@ -348,6 +350,7 @@ enum bg_status gather_open(struct gather *out, const char *path, const char *jud
     if (status == BG_OK) {
         rate_fibs(out);
     }
+    /* Asked of the lock and not of the account alone: a killed run has no end either. */
     out->running = !out->final && out->runs > 0 && isnan(out->run[out->runs - 1].seconds) &&
                    store_lock_is_held(path);
     if (status == BG_OK) {

@@ -180,6 +180,7 @@ static void rank_by_form(struct summary *out, const int *place)
 
     out->by_form = true;
     for (int i = 0; i < out->standings; i++) {
+        /* Inserted in place, so that bots of one rank keep the order of the usual standing. */
         struct standings_row row = out->standing[i];
         int at = i;
 
@@ -248,6 +249,7 @@ static enum bg_status rate(struct summary *out, const struct summary_options *op
                                                     out->encounters, &out->trouble)
                                 : strength_of_matches(&out->strength, bots, out->row, out->rows,
                                                       &options->rating, &out->trouble);
+    /* Results that no rating explains are still a standing. */
     if (status == BG_E_MISMATCH) {
         strength_create(&out->strength, bots);
         return BG_OK;
@@ -284,6 +286,7 @@ static void sort_points(double *points, size_t *begin, const struct legs *legs, 
     for (int bot = 0; bot < bots; bot++) {
         begin[bot + 1] += begin[bot];
     }
+    /* Counted and then placed, without a sort by bot: there can be millions of games. */
     for (size_t i = legs->count; i > 0; i--) {
         const struct leg *leg = &legs->leg[i - 1];
 
