@@ -1,3 +1,5 @@
+/* All 21 rolls in one test and not face by face: dice whose faces are even can still favour
+ * doubles. The number of degrees is even, for which the tail is a finite sum. */
 #include "dice_test.h"
 
 #include <math.h>
@@ -29,6 +31,7 @@ void dice_test_of(struct dice_test *out, const struct dice_counts *counts)
     for (int i = 0; i < LUCK_ROLLS; i++) {
         out->rolls += (double)counts->roll[i];
     }
+    /* A double is expected in one of 36 rolls: five of each are needed for chi-square. */
     if (out->rolls < ENOUGH) {
         return;
     }

@@ -1,3 +1,5 @@
+/* Rates are quotients of sums and not means of games: a short game has few decisions, and its
+ * rate would count as much as a long one's. */
 #include "errors.h"
 
 #include <math.h>

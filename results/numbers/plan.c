@@ -1,3 +1,5 @@
+/* Standard deviations of a game by method; a plan is made before there are games to take them
+ * from. */
 #include "plan.h"
 
 #include <math.h>

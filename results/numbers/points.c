@@ -1,3 +1,4 @@
+/* The whole list is read before a place counts, so that a wrong line anywhere refuses it all. */
 #include "points.h"
 
 #include <math.h>
@@ -108,6 +109,7 @@ void points_share(double *out, const struct points_table *table, const int *rank
         for (size_t k = 0; k < count; k++) {
             sharing += rank[k] == rank[i];
         }
+        /* Who shares places shares what these places are worth together. */
         for (int place = rank[i]; place < rank[i] + sharing; place++) {
             sum += place >= 1 && place <= table->places ? table->worth[place - 1] : 0;
         }

@@ -1,3 +1,6 @@
+/* The likelihood has one maximum, so Newton's method finds it from anywhere. Where bots are not
+ * connected by wins in both directions it has none, and this is found from the graph before the
+ * search: numbers that grow without end cannot be told from a slow search. */
 #include "rating.h"
 
 #include "base/memory.h"

@@ -1,4 +1,6 @@
-/* Reads records of any origin, replays and checks them. */
+/* Reads records of any origin, replays and checks them. A record is read strictly: every line
+ * has its check, and a step one spelling. A damaged record is refused with its first bad line
+ * instead of being understood in some way. */
 #include "record.h"
 
 #include <limits.h>
@@ -116,6 +118,8 @@ void record_view_destroy(struct record_view *view)
 static enum bg_status wrong_line(const struct record_view *view, int line, const char *what,
                                  struct bg_error *err)
 {
+    /* The check of the first bad line is the cause; what is not understood later follows from
+     * it. */
     if (view->bad_line != 0 && view->bad_line <= line) {
         line = view->bad_line;
         what = "does not fit its check";
@@ -154,6 +158,7 @@ static bool next_record_line(struct lines *lines, struct record_view *view)
     line_put_check(check, lines->check);
     if (memcmp(lines->line + lines->size, check, LINE_CHECK_TEXT) != 0) {
         view->bad_line = view->bad_line == 0 ? lines->number : view->bad_line;
+        /* Goes on behind a wrong check, so that a message can say what the damage has done. */
         return lines->line[lines->size] == ' ' && lines->line[lines->size + 1] == '#';
     }
     return true;
@@ -523,6 +528,8 @@ static void put_line(struct record *out, const char *word, const char *value)
 
 void record_canonical(struct record *out, const struct record_view *view)
 {
+    /* What two programs that played the same game must agree on; not who hosted it, or how long
+     * it took. */
     static const enum record_read_key kept[] = {KEY_ID,    KEY_SEAT0,  KEY_SEAT1, KEY_RULES,
                                                 KEY_START, KEY_BOARD0, KEY_BOARD1};
     char line[RECORD_STEP];

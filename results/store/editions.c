@@ -1,3 +1,5 @@
+/* A list of programs is one setting, one line for each: it is written in one piece with the
+ * other settings and is read whole, so that a bot never has half a list. */
 #define _GNU_SOURCE
 #include "editions.h"
 

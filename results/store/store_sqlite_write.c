@@ -1,3 +1,5 @@
+/* One thread writes, and callers only put into its queue: nobody who plays waits for the disk,
+ * and many games share the cost of one commit. */
 #define _GNU_SOURCE
 #include "store_sqlite.h"
 
@@ -153,6 +155,8 @@ static bool take_batch(struct sqlite_store *store)
     if (store->batch.count == 0) {
         struct store_queue empty = store->batch;
 
+        /* The whole queue changes hands, without a copy; a batch that failed stays and is tried
+         * again before newer items. */
         store->batch = store->queue;
         store->queue = empty;
     }
@@ -336,6 +340,7 @@ enum bg_status sqlite_flush(struct store *base, struct bg_error *err)
     }
     pthread_mutex_lock(&store->mutex);
 
+    /* What was put before this call, and no more: other threads may put items without end. */
     uint64_t target = store->queued, failures = store->failures;
 
     if (store->written == target && sqlite_seems_gone(store)) {

@@ -276,6 +276,8 @@ static void summarise_bot(struct judged_sums *out, int bot, struct luck_result *
         for (size_t i = 0; i < encounter->results; i++) {
             work[count] = flip ? flipped(out->unit, &encounter->result[i]) : encounter->result[i];
             work[count].against = e;
+            /* The number of the encounter stands before that of the pair: pair 1 against one
+             * opponent and pair 1 against another have different dice. */
             work[count].cluster =
                 (uint64_t)e << 40 | (work[count].cluster & ((UINT64_C(1) << 40) - 1));
             count++;

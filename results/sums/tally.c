@@ -1,3 +1,6 @@
+/* Encounters are found by a grid of all bots by all bots, since every game asks for one. Sums
+ * are kept by adding and never by reading games again, so that a running event can be followed
+ * game by game. */
 #include "tally.h"
 
 #include <assert.h>
@@ -129,6 +132,8 @@ static void insert_bot(struct tally *tally, const char *name, bool entered)
     for (size_t i = 0; i < tally->encounters; i++) {
         struct tally_encounter *e = tally->encounter[i];
 
+        /* Bots are kept in their final order, so those behind the new one move on, and who
+         * refers to them moves along. */
         e->a += e->a >= place ? 1 : 0;
         e->b += e->b >= place ? 1 : 0;
     }
@@ -370,10 +375,12 @@ enum bg_status tally_add_game(struct tally *tally, const struct store_game *game
     part = part_of(tally, e, game->length_points);
     widen(tally, game->length_points);
     if (part != NULL) {
+        /* A copy: the pair moves on only once, with the total over all lengths. */
         struct pair before = pair->stands;
 
         encounter_add_game(&part->total, &before, &facts);
     }
+    /* Taken out and put back: how many legs a game decides is known only after it was counted. */
     tally->legs -= legs_of(&e->total);
     encounter_add_game(&e->total, &pair->stands, &facts);
     tally->legs += legs_of(&e->total);
