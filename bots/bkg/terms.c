@@ -1,3 +1,7 @@
+/* Terms are what players say of a position: each is small enough to be read beside its name, has
+ * a sign (good or bad for its owner), and units that make usual amounts about 1, so that weights
+ * can be compared. What both sides share (the length of the race) divides a term, instead of
+ * being one. */
 #include "terms.h"
 
 #include <math.h>

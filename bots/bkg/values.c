@@ -1,3 +1,5 @@
+/* A play is valued with the other side on roll, a cube with the own side: evaluate() is told who
+ * throws, as the throw in hand is worth several pips. */
 #include "values.h"
 
 #include "cube.h"

@@ -3,8 +3,8 @@
  * the list), and at most one is on, so an event cannot run beside itself.
  *
  * The clock of a machine may be wrong for a while and come back. An instance whose start lies
- * farther ahead than the rule could have planned gets a new start (come_back); one whose time
- * has passed is not held, instead of being held late without notice. */
+ * farther ahead than the rule could have planned gets a new start (come_back); one of a repeated
+ * event that could not begin before the next one was due is not held. */
 #include "agenda.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/* The file has what happened, not what HOST.yaml says: settings are read from there at each
+ * start. So an event is known from it as `gone` until the file of settings has it again. A line
+ * that is not understood refuses the file, because a host that forgot an instance would hold its
+ * event twice. */
 #define _GNU_SOURCE /* strsep */
 #include "agenda_file.h"
 
@@ -29,6 +33,8 @@ void agenda_write(FILE *out, const struct agenda *agenda)
             }
             fprintf(out, "\t%s\n", one->why);
             if (one->is_reopened) {
+                /* A line of its own: files of hosts that did not know it have the others
+                 * unchanged. */
                 fprintf(out, "reopened\t%s\n", one->name);
             }
         }

@@ -1,3 +1,6 @@
+/* Plans are made from rules and from what has happened, and the same inputs give the same plan:
+ * a host that was off for a month plans as one that ran. Instances of a repeated event are named
+ * by their day, so a day has one at most, also after the rule was changed. */
 #include "agenda_plan.h"
 
 #include <stdio.h>
@@ -41,6 +44,7 @@ static bool has_day(const struct agenda_event *event, const struct instance *but
 static int64_t next_repeat(const struct agenda_event *event, const struct instance *but,
                            int64_t now_s)
 {
+    /* seen_s: what was due before the host knew the event is not made up for. */
     int64_t from_s = event->seen_s, next_s, latest_s;
 
     for (int i = 0; i < event->count; i++) {
@@ -52,6 +56,7 @@ static int64_t next_repeat(const struct agenda_event *event, const struct instan
     }
     latest_s = calendar_latest(event->at_s, event->repeat, now_s);
     next_s = calendar_next(event->at_s, event->repeat, from_s);
+    /* Of several that were missed only the last is left to be held. */
     if (next_s <= now_s && latest_s != CALENDAR_NEVER && latest_s > next_s) {
         next_s = latest_s;
     }
@@ -98,6 +103,7 @@ static const struct instance *to_follow(const struct agenda_event *before,
 {
     for (int i = 0; i < before->count; i++) {
         const struct instance *one = &before->list[i];
+        /* An event that is added later does not follow those that were over before. */
         bool is_old = life_is_over(one->life) && one->since_s < event->seen_s;
 
         if (!is_old && !has_instance(event, one->start_s)) {

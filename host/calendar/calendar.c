@@ -1,3 +1,6 @@
+/* UTC only: a host's members live in several time zones, and no hour is missing or comes twice.
+ * The n-th start is computed from the first one, never from the last, so an event of the 31st
+ * that was held on the 28th of February comes back to the 31st. */
 #define _GNU_SOURCE /* timegm, strptime */
 #include "calendar.h"
 
@@ -74,6 +77,7 @@ static int64_t month_nth(int64_t first_s, int64_t number)
 
 int64_t calendar_nth(int64_t first_s, enum calendar_repeat repeat, int64_t number)
 {
+    /* A year of more than four digits has no place in the texts of times. */
     int64_t most = (YEAR_10000 - first_s) / DAY_S + 1; /* so that nothing overflows */
     int64_t at_s = first_s;
 
@@ -98,6 +102,7 @@ static int64_t last_number(int64_t first_s, enum calendar_repeat repeat, int64_t
     if (first_s > until_s) {
         return -1;
     }
+    /* By doubling and halving: months have different lengths, so there is no division for it. */
     while (calendar_nth(first_s, repeat, high) <= until_s) {
         low = high;
         high *= 2;

@@ -1,3 +1,5 @@
+/* The only place that knows which state may follow which. Ends are not final for the two from
+ * which a director may want to go on; an event that was not held has nothing that could. */
 #include "life.h"
 
 #include <stddef.h>

@@ -1,3 +1,5 @@
+/* A quick bot begins a thousand games in a second, and a terminal is for a person: lines come
+ * back one by one with time, and several may come at once after a pause. */
 #include "game_lines.h"
 
 bool game_lines_take(struct game_lines *lines, int64_t now_ns)

@@ -1,3 +1,6 @@
+/* Several places of one bot are processes of their own, forked from this one: each has a loop, a
+ * line and a bot, and one that fails does not take the others along. This process only waits and
+ * passes signals on. */
 #include "join_host.h"
 
 #include <errno.h>
@@ -51,6 +54,7 @@ static void play_place(struct joiner_setup setup, int place, const sigset_t *sig
     struct bg_error err = {.text = ""};
     int exit_status;
 
+    /* SIGTERM and not SIGKILL: the place ends its bot, too. */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) {
         _exit(EXIT_SURROUNDINGS);
@@ -95,6 +99,8 @@ static int play_crowd(const struct joiner_setup *setup, int count, struct bg_err
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         sigaddset(&ours, numbers[i]);
     }
+    /* Before the first fork: a signal between two of them would be lost to those that come
+     * later; sigwaitinfo() takes it afterwards. */
     sigprocmask(SIG_BLOCK, &ours, &before);
     fflush(NULL);
     for (int i = 0; i < count; i++) {

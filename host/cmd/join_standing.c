@@ -1,3 +1,5 @@
+/* A standing is collected from lines that may come in any order and twice, and printed when it
+ * is whole. Texts are clean already (status_line.h), so they are printed as they are. */
 #include "join_standing.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/* The question goes the way of a bot's messages, on a connection of the same key, so whoever
+ * asks has proved to be the author. The answer is a line about the host and one for each event;
+ * how many there will be stands in the first, so the end is known without a time limit in the
+ * usual case. */
 #include "join_status.h"
 
 #include <poll.h>
@@ -58,6 +62,8 @@ static void take_status(struct inquiry *inquiry, const char *line, size_t size)
     if (kind == STATUS_HOST) {
         json_decref(inquiry->about);
         inquiry->about = object;
+        /* A line about the host begins an answer anew: another connection of this bot may have
+         * asked, too. */
         (void)json_array_clear(inquiry->events);
         inquiry->is_told = true;
     } else if (kind == STATUS_EVENT) {
@@ -79,6 +85,7 @@ static void take_message(struct inquiry *inquiry, const char *data, size_t size)
     } else if (size > head && data[0] == GATEWAY_NOTE &&
                memcmp(data + 1, STATUS, sizeof STATUS - 1) == 0) {
         take_status(inquiry, data + head, size - head);
+        /* Other notes are for joiners that play. */
     } else if (size == 0 || data[0] != GATEWAY_NOTE) { /* a Goodbye */
         fail(inquiry, "the host has ended the connection: the key is kept out, or the host ends");
     }
@@ -146,10 +153,13 @@ static void wait_for_answer(struct inquiry *inquiry)
     while (!inquiry->is_over && !is_whole(inquiry)) {
         int64_t now = now_ms();
 
+        /* What has come by then is printed: an event that does not answer must not hide the
+         * others. */
         if ((told > 0 && now - told >= LATE_MS) ||
             now - begun >= (inquiry->is_absent ? ABSENT_MS : PATIENCE_MS)) {
             break;
         }
+        /* The question before the line stood may have been answered to others only. */
         if (told == 0 && inquiry->is_proven && now - asked >= AGAIN_MS) {
             asked = now;
             (void)send_question(inquiry);

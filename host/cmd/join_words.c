@@ -1,3 +1,6 @@
+/* All sentences for authors in one place, apart from when they are said: they name the cause
+ * that is most likely, then what to do. A key that is banned and one that is unknown have one
+ * sentence, as the host does not tell them apart either. */
 #include "join_words.h"
 
 #include <inttypes.h>

@@ -1,3 +1,11 @@
+/* A joiner joins two things that end independently: a bot's process and a line to the host. Between
+ * them it passes messages on unread, but for what its own work needs: Hello (to say it again),
+ * Welcome (to see whether a kept bot may go on), the numbers of decisions (to pass on a decision
+ * that was asked twice only once), Goodbye and Refusal.
+ *
+ * Waits grow and shrink by what happened: each start that failed doubles the wait, a Welcome
+ * sets it back. A bot that ends again and again without a Welcome ends the run (BOT_TRIES), a
+ * host that is away does not: authors leave `bgref join` running for days. */
 #include "joiner.h"
 
 #include <stdio.h>
@@ -63,6 +71,7 @@ static void end_bot(struct joiner *joiner)
 static void end_start(struct joiner *joiner)
 {
     close_line(joiner);
+    /* Between two starts there is no process, and nobody would stop the loop. */
     if (joiner->peer != 0 || joiner->is_over) {
         end_bot(joiner);
     }
@@ -111,6 +120,7 @@ static void lose_line(struct joiner *joiner)
     }
     joiner_say(joiner, "the line to the host is lost; the bot is kept");
     close_line(joiner);
+    /* The bot thinks on meanwhile; what it answers without a line is asked again. */
     loop_after(joiner->loop, joiner->wait_ns, begin_line, joiner);
     lengthen(joiner);
 }
@@ -136,11 +146,13 @@ static void on_ended(void *user, const char *how)
         end_join(joiner, EXIT_DONE, NULL);
         return;
     }
+    /* No failure and no line for the author: he would read one each half minute for a week. */
     if (has_only_waited(joiner)) { /* the line stays: the next process says the same Hello */
         joiner->wait_ns = WAIT_NS;
         end_bot(joiner);
         return;
     }
+    /* What it printed last is often the reason, and may still be in the pipe. */
     bot_process_read_stderr(joiner->process);
     said_take(&said, bot_process_stderr(joiner->process));
     said_print(stderr, "    ", &said);
@@ -181,6 +193,7 @@ static void take_goodbye(struct joiner *joiner, const char *why, bool is_replace
         joiner->exit_status = EXIT_REPLACED;
         bg_error_set(joiner->err, BG_E_LINK, JOIN_REPLACED, joiner->setup->own->public.name);
     }
+    /* A bot that saves something at its end can; one that does not end by itself is ended. */
     loop_after(joiner->loop, SECOND_NS, on_farewell_over, joiner);
 }
 
@@ -203,6 +216,8 @@ static void take_welcome(struct joiner *joiner, const struct wire_welcome *welco
 static bool go_on_playing(struct joiner *joiner, const struct wire_welcome *welcome)
 {
     joiner->returns = false;
+    /* Another event, other limits or options: the bot has to be told, and only a start does
+     * that. */
     if (!kept_bot_fits(&joiner->kept, welcome)) {
         start_over(joiner, "the host has begun anew");
         return false;
@@ -260,6 +275,7 @@ static bool note_message(struct joiner *joiner, const void *data, size_t size)
     size_t count;
     char text[512];
 
+    /* Without unpacking positions: a joiner costs little beside its bot. */
     if (wire_read_ask_heads(asks, &count, data, size)) { /* nearly every message */
         joiner_note_asks(joiner, asks, count, data, size);
         return kept_bot_ask(&joiner->kept, asks, count);
@@ -379,6 +395,7 @@ static void take_turned(struct joiner *joiner)
 
     join_words_turned(words, joiner->setup->host, remote_line_why(joiner->line));
     joiner->unproven = 0; /* somebody who speaks our protocol is there */
+    /* The same reason is said once, however often it is tried. */
     if (strcmp(joiner->turned, words) != 0) {
         snprintf(joiner->turned, sizeof joiner->turned, "%s", words);
         snprintf(text, sizeof text, "%s; trying again", words);
@@ -505,6 +522,7 @@ static void on_hello(struct joiner *joiner, const struct link_frame *frame)
 {
     struct bg_error err;
 
+    /* One connection for one start: a second process with the token gets none. */
     joiner->link->ops->shut(joiner->link, joiner->peer);
     if (kept_bot_hello(&joiner->kept, joiner->reader, frame->data, frame->size, &err) != BG_OK) {
         end_join(joiner, EXIT_SURROUNDINGS, err.text);
@@ -635,6 +653,7 @@ int joiner_run(const struct joiner_setup *setup, struct bg_error *err)
     joiner->setup = setup;
     joiner->wait_ns = WAIT_NS;
     joiner->err = err;
+    /* Before the first process: orphans below it become this process's children, and are ended. */
     (void)launcher_begin();
     status = open_all(joiner, err);
     if (status == BG_OK) {

@@ -1,3 +1,6 @@
+/* A ring of the last KNOWN_GAMES games, found by chains of numbers instead of pointers: one
+ * block of fixed size, however many games a bot plays in a week. A game that is forgotten and
+ * comes again is counted twice, which only a bot with more open games than that could see. */
 #include "known_games.h"
 
 #include <assert.h>
@@ -40,6 +43,7 @@ bool known_games_add(struct known_games *games, const char *game, size_t size)
             return false;
         }
     }
+    /* The oldest place is taken; its game has to leave its chain before its name is overwritten. */
     if (games->count >= KNOWN_GAMES) {
         unlink_place(games, place);
     }

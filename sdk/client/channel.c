@@ -1,3 +1,6 @@
+/* Which implementation serves an endpoint is decided once, here. A wish by BGREF_CLIENT that
+ * cannot be met is refused: whoever sets it measures or searches an error, and would be misled
+ * by the other one. */
 #include "channel.h"
 
 #include <stdbool.h>

@@ -1,3 +1,6 @@
+/* A game is a row of properties; movers, turns and scoring ask the row and never the game's
+ * name. So the wire, records and bots need nothing for a new game, and the rule book
+ * (docs/rules.md, V1 to V26) has the same order as the rows, which are numbered by their place. */
 #include <bgref/variant.h>
 
 #include <assert.h>

@@ -1,3 +1,7 @@
+/* Asks are most of what a referee sends, so they are written field by field into the buffer,
+ * without the structs of protobuf-c; room for the largest sizes is made first, so that writing
+ * needs no checks. Decisions of one match share rules and limits, which go into a table of the
+ * message once. */
 #include "pack.h"
 
 #include <assert.h>

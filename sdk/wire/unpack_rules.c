@@ -1,3 +1,5 @@
+/* Rules from the wire become values of this library: a variant that it does not know is an error
+ * with its name, not a guess, since a bot that plays by other rules would only collect faults. */
 #include "unpack.h"
 
 #include <inttypes.h>
