@@ -86,7 +86,7 @@ static void assert_end(struct bot_host *host)
                   (unsigned)status);
 }
 
-START_TEST(plays_a_batch)
+TEST(plays_a_batch)
 {
     static struct bg_ask asks[BATCH];
     static struct bg_answer answers[BATCH], single;
@@ -109,9 +109,8 @@ START_TEST(plays_a_batch)
     }
     assert_end(host);
 }
-END_TEST
 
-START_TEST(offers_its_options)
+TEST(offers_its_options)
 {
     struct bot_host *host = start(NULL);
     const struct wire_hello *hello = bot_host_hello(host);
@@ -123,10 +122,9 @@ START_TEST(offers_its_options)
     ck_assert(!hello->stateful);
     assert_end(host);
 }
-END_TEST
 
 /* Other rules, which need another gnubg, change nothing for later questions. */
-START_TEST(rules_may_change)
+TEST(rules_may_change)
 {
     static struct bg_ask asks[BATCH];
     static struct bg_answer alone[BATCH], mixed[BATCH];
@@ -142,7 +140,6 @@ START_TEST(rules_may_change)
     ck_assert(same(&alone[3], &mixed[3]));
     assert_end(host);
 }
-END_TEST
 
 /* A program that writes down its process number and becomes gnubg, unless a file makes it fail. */
 struct fake {
@@ -196,7 +193,7 @@ static pid_t fake_pid(const struct fake *fake)
     return pid;
 }
 
-START_TEST(survives_one_death)
+TEST(survives_one_death)
 {
     static struct bg_ask asks[BATCH];
     static struct bg_answer before[BATCH], after[BATCH];
@@ -218,7 +215,6 @@ START_TEST(survives_one_death)
     assert_end(host);
     fake_end(&fake);
 }
-END_TEST
 
 /* CPU ticks that a process has used, -1 if it is gone. */
 static long ticks_of(pid_t pid)
@@ -267,7 +263,7 @@ static pid_t killer_start(pid_t gnubg)
 
 /* gnubg dies while many questions wait there: the next gnubg answers those that are open, and each
  * decision gets one answer, the same as before. */
-START_TEST(asks_open_questions_again)
+TEST(asks_open_questions_again)
 {
     static struct bg_ask asks[BATCH];
     static struct bg_answer before[BATCH], after[BATCH];
@@ -293,9 +289,8 @@ START_TEST(asks_open_questions_again)
     assert_end(host);
     fake_end(&fake);
 }
-END_TEST
 
-START_TEST(gives_up_when_gnubg_stays_away)
+TEST(gives_up_when_gnubg_stays_away)
 {
     static struct bg_ask ask;
     struct bg_answer answer;
@@ -317,7 +312,6 @@ START_TEST(gives_up_when_gnubg_stays_away)
     bot_host_end(host);
     fake_end(&fake);
 }
-END_TEST
 
 static const char *const refused[] = {"Plies=4",
                                       "Plies=x",
@@ -327,7 +321,7 @@ static const char *const refused[] = {"Plies=4",
                                       "Noise=no",
                                       "Program=/nonexistent/gnubg"};
 
-START_TEST(refuses_options)
+TEST(refuses_options)
 {
     const char *options[] = {refused[_i], NULL};
     int status = 0;
@@ -336,9 +330,8 @@ START_TEST(refuses_options)
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s: wait status %x", refused[_i],
                   (unsigned)status);
 }
-END_TEST
 
-START_TEST(refuses_long_matches)
+TEST(refuses_long_matches)
 {
     static struct bg_ask ask;
     struct bg_answer answer;
@@ -352,7 +345,6 @@ START_TEST(refuses_long_matches)
                   (unsigned)status);
     bot_host_end(host);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

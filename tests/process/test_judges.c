@@ -202,7 +202,7 @@ static void need_all(const struct judging *judging)
 
 /* ---------------------------------------------------------------- greedy */
 
-START_TEST(greedy_judges_games_of_backgammon)
+TEST(greedy_judges_games_of_backgammon)
 {
     struct judging judging;
     int choices = 0;
@@ -234,11 +234,10 @@ START_TEST(greedy_judges_games_of_backgammon)
     ck_assert_int_gt(choices, 20);
     judging_deinit(&judging);
 }
-END_TEST
 
 /* The same seed gives the same judgements, whatever process a game comes to; rollouts need fewer
  * games because they see further than the bot itself. */
-START_TEST(rollouts_judge_and_are_repeatable)
+TEST(rollouts_judge_and_are_repeatable)
 {
     struct judging judging[3];
     static const char *const specs[] = {"rollout:greedy,trials=4,truncate=2,seed=3",
@@ -273,7 +272,6 @@ START_TEST(rollouts_judge_and_are_repeatable)
         judging_deinit(&judging[i]);
     }
 }
-END_TEST
 
 static const char *const other_games[] = {
     "greedy random --games 2 --variant long-nardi",  "greedy random --games 2 --variant plakoto",
@@ -281,7 +279,7 @@ static const char *const other_games[] = {
     "greedy random --games 2 --variant acey-deucey",
 };
 
-START_TEST(other_games_are_judged)
+TEST(other_games_are_judged)
 {
     struct judging judging;
 
@@ -290,10 +288,9 @@ START_TEST(other_games_are_judged)
     need_all(&judging);
     judging_deinit(&judging);
 }
-END_TEST
 
 /* The referee lists the possible rolls' results: a judge needs no rules. */
-START_TEST(a_judge_needs_no_rules)
+TEST(a_judge_needs_no_rules)
 {
     struct judging judging;
 
@@ -315,9 +312,8 @@ START_TEST(a_judge_needs_no_rules)
     }
     judging_deinit(&judging);
 }
-END_TEST
 
-START_TEST(a_judge_without_the_game_refuses_it)
+TEST(a_judge_without_the_game_refuses_it)
 {
     struct judging judging;
 
@@ -327,7 +323,6 @@ START_TEST(a_judge_without_the_game_refuses_it)
     ck_assert_str_eq(judging.err.text, "judge gnubg does not play plakoto");
     judging_deinit(&judging);
 }
-END_TEST
 
 /* ---------------------------------------------------------------- judges that misbehave */
 
@@ -355,7 +350,7 @@ static const struct {
      "judge rogue.py: garbled: value of roll 11: 1.5 is not a chance to win the match"},
 };
 
-START_TEST(a_judge_is_named_with_its_fault)
+TEST(a_judge_is_named_with_its_fault)
 {
     struct judging judging;
     char text[512];
@@ -377,7 +372,6 @@ START_TEST(a_judge_is_named_with_its_fault)
     ck_assert_int_eq(judging.failed, rogues[_i].broken ? 0 : judging.count);
     judging_deinit(&judging);
 }
-END_TEST
 
 /* ---------------------------------------------------------------- gnubg, asked in two ways */
 
@@ -430,7 +424,7 @@ static const struct {
 };
 
 /* An analysed .sgf compared with 21 explicit rolls over gnubg's external server. */
-START_TEST(both_gnubg_judges_agree_on_luck)
+TEST(both_gnubg_judges_agree_on_luck)
 {
     struct judging analysed, explicit;
     int rolls = 0;
@@ -470,7 +464,6 @@ START_TEST(both_gnubg_judges_agree_on_luck)
     judging_deinit(&analysed);
     judging_deinit(&explicit);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -80,7 +80,7 @@ static const int sizes[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,  12,  13,  1
 #define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
 
 /* Every entrant meets every other once per cycle, and at most one opponent per round. */
-START_TEST(round_robins_are_complete)
+TEST(round_robins_are_complete)
 {
     static int met[MOST][MOST];
     struct meeting out[MOST];
@@ -113,7 +113,6 @@ START_TEST(round_robins_are_complete)
         }
     }
 }
-END_TEST
 
 /* A plain search: the first complete pairing in lexicographic order, or none. */
 static bool search(const int *order, int count, bool *taken, int *mate)
@@ -268,7 +267,7 @@ static void play_swiss(int n, uint64_t seed, bool come_and_go)
     }
 }
 
-START_TEST(swiss_rounds_pair_everybody_and_avoid_rematches)
+TEST(swiss_rounds_pair_everybody_and_avoid_rematches)
 {
     int n = sizes[_i], seeds = n <= 13 ? 40 : n <= 65 ? 6 : 1;
 
@@ -277,7 +276,6 @@ START_TEST(swiss_rounds_pair_everybody_and_avoid_rematches)
         play_swiss(n, (uint64_t)seed, true);
     }
 }
-END_TEST
 
 /* Far more than the usual rounds: as few rematches as in a complete search, for small events. */
 static int fewest(const int *order, int count, bool *taken)
@@ -305,7 +303,7 @@ static int fewest(const int *order, int count, bool *taken)
     return best;
 }
 
-START_TEST(rematches_are_as_few_as_possible)
+TEST(rematches_are_as_few_as_possible)
 {
     int n = 2 + 2 * (_i % 4);
     struct meeting out[MOST];
@@ -326,7 +324,6 @@ START_TEST(rematches_are_as_few_as_possible)
         end_all(true);
     }
 }
-END_TEST
 
 /* Pairs a bracket until it gives no more meetings; some entrants leave meanwhile. Returns the
  * number of meetings played. */
@@ -364,7 +361,7 @@ static int losses(int entrant)
     return count;
 }
 
-START_TEST(brackets_end_with_a_winner)
+TEST(brackets_end_with_a_winner)
 {
     int n = sizes[_i];
 
@@ -388,9 +385,8 @@ START_TEST(brackets_end_with_a_winner)
         ck_assert(played == 2 * n - 2 || played == 2 * n - 1);
     }
 }
-END_TEST
 
-START_TEST(brackets_end_even_if_entrants_leave)
+TEST(brackets_end_even_if_entrants_leave)
 {
     int n = sizes[_i];
 
@@ -405,7 +401,6 @@ START_TEST(brackets_end_even_if_entrants_leave)
         }
     }
 }
-END_TEST
 
 /* A challenge reaches as far as it may, and is not a rematch unless every challenge would be
  * one. */
@@ -426,7 +421,7 @@ static void check_challenge(const struct meeting *meeting, const struct ladder_o
     ck_assert_int_le(place_a - place_b, options->reach);
 }
 
-START_TEST(ladders_keep_their_reach)
+TEST(ladders_keep_their_reach)
 {
     int n = sizes[_i % SIZES];
     struct ladder_options options = {.reach = 1 + _i % 3, .swap = _i % 2 == 0};
@@ -454,10 +449,9 @@ START_TEST(ladders_keep_their_reach)
         }
     }
 }
-END_TEST
 
 /* Meetings stay spread: no entrant falls far behind, and none is in two meetings at a time. */
-START_TEST(leagues_spread_their_meetings)
+TEST(leagues_spread_their_meetings)
 {
     int n = sizes[_i], played[MOST] = {0}, least, most;
     char name[MOST][8];
@@ -498,7 +492,6 @@ START_TEST(leagues_spread_their_meetings)
     }
     ck_assert_msg(2 * least + 10 >= most, "%d entrants: from %d to %d meetings", n, least, most);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -194,7 +194,7 @@ static void play_match(struct tally *tally, uint64_t seed)
                   "seed %llu: the recorded steps lead elsewhere", (unsigned long long)seed);
 }
 
-START_TEST(random_matches_obey_every_law)
+TEST(random_matches_obey_every_law)
 {
     static const enum bg_end ends[] = {BG_END_OFF,   BG_END_PASS, BG_END_RESIGN,
                                        BG_END_FAULT, BG_END_CAP,  BG_END_SPECIAL};
@@ -230,7 +230,6 @@ START_TEST(random_matches_obey_every_law)
                       bg_rule_number(refusals[i]), tally.refused[refusals[i]]);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

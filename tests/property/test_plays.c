@@ -123,11 +123,10 @@ static void same_results(const struct bg_board *board, int seat, int a, int b)
                   situation(board, seat, a, b));
 }
 
-START_TEST(generator_agrees_with_plain_enumeration)
+TEST(generator_agrees_with_plain_enumeration)
 {
     for_random_positions(_i + 1, same_results);
 }
-END_TEST
 
 static void same_for_swapped(const struct bg_board *board, int seat, int a, int b)
 {
@@ -145,11 +144,10 @@ static void same_for_swapped(const struct bg_board *board, int seat, int a, int 
     }
 }
 
-START_TEST(swapping_seats_mirrors_every_play)
+TEST(swapping_seats_mirrors_every_play)
 {
     for_random_positions(_i + 1, same_for_swapped);
 }
-END_TEST
 
 static void shuffle(struct bg_play *play)
 {
@@ -188,11 +186,10 @@ static void accepts_its_plays(const struct bg_board *board, int seat, int a, int
     }
 }
 
-START_TEST(every_listed_play_is_accepted_in_any_order)
+TEST(every_listed_play_is_accepted_in_any_order)
 {
     for_random_positions(_i + 1, accepts_its_plays);
 }
-END_TEST
 
 /* Every accepted play must be a legal result, whatever its moves are. */
 static void accepts_nothing_else(const struct bg_board *board, int seat, int a, int b)
@@ -225,11 +222,10 @@ static void accepts_nothing_else(const struct bg_board *board, int seat, int a, 
     }
 }
 
-START_TEST(only_legal_results_are_accepted)
+TEST(only_legal_results_are_accepted)
 {
     for_random_positions(_i + 1, accepts_nothing_else);
 }
-END_TEST
 
 static void refuses_other_results(const struct bg_board *board, int seat, int a, int b)
 {
@@ -247,11 +243,10 @@ static void refuses_other_results(const struct bg_board *board, int seat, int a,
     }
 }
 
-START_TEST(results_of_another_roll_are_refused)
+TEST(results_of_another_roll_are_refused)
 {
     for_random_positions(_i + 1, refuses_other_results);
 }
-END_TEST
 
 static void round_trips(const struct bg_board *board, int seat, int a, int b)
 {
@@ -289,11 +284,10 @@ static void round_trips(const struct bg_board *board, int seat, int a, int b)
     ck_assert_str_eq(again, text);
 }
 
-START_TEST(notations_round_trip)
+TEST(notations_round_trip)
 {
     for_random_positions(_i + 1, round_trips);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

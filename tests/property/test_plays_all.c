@@ -296,7 +296,7 @@ static void begin(int i)
     ck_assert_msg(bg_variant_read(&now.variant, games[i], &err) == BG_OK, "%s", err.text);
 }
 
-START_TEST(every_game_is_tested)
+TEST(every_game_is_tested)
 {
     const struct bg_variant *variant;
 
@@ -309,11 +309,10 @@ START_TEST(every_game_is_tested)
         ck_assert_msg(found, "%s has no row here", bg_variant_id(variant));
     }
 }
-END_TEST
 
 /* From the set-up by random plays, first through all rolls; the walk continues if both sides
  * pass. */
-START_TEST(laws_hold_in_random_games)
+TEST(laws_hold_in_random_games)
 {
     begin(_i);
     for (int walk = 0; walk < WALKS * factor; walk++) {
@@ -334,9 +333,8 @@ START_TEST(laws_hold_in_random_games)
         }
     }
 }
-END_TEST
 
-START_TEST(laws_hold_on_the_first_turns)
+TEST(laws_hold_on_the_first_turns)
 {
     begin(_i);
     for (int roll = 0; roll < 36; roll++) {
@@ -356,9 +354,8 @@ START_TEST(laws_hold_on_the_first_turns)
         }
     }
 }
-END_TEST
 
-START_TEST(laws_hold_on_random_positions)
+TEST(laws_hold_on_random_positions)
 {
     begin(_i);
     for (int i = 0; i < STREWN * factor; i++) {
@@ -369,7 +366,6 @@ START_TEST(laws_hold_on_random_positions)
         laws_hold(&board, i & 1, &stage);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

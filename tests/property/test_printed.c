@@ -445,7 +445,7 @@ static void check_plan(bool money)
     json_decref(form_json(&form, "plan --json"));
 }
 
-START_TEST(every_event_prints_numbers)
+TEST(every_event_prints_numbers)
 {
     const struct kind *kind = &kinds[_i % KINDS];
     int length = _i / KINDS;
@@ -462,10 +462,9 @@ START_TEST(every_event_prints_numbers)
         check_plan(length == 0);
     }
 }
-END_TEST
 
 /* The limits of the allowed inputs. */
-START_TEST(every_plan_is_a_number)
+TEST(every_plan_is_a_number)
 {
     static const struct {
         double ppg, elo, games, length, sd, confidence, power, alpha;
@@ -493,7 +492,6 @@ START_TEST(every_plan_is_a_number)
     ck_assert_int_eq(plan_json(form_begin(&form), &answer, NULL), BG_OK);
     json_decref(form_json(&form, "plan --json"));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

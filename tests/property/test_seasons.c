@@ -474,7 +474,7 @@ static void finish_endless(void)
     }
 }
 
-START_TEST(seasons_end_and_follow_from_their_journal)
+TEST(seasons_end_and_follow_from_their_journal)
 {
     uint64_t salt = (uint64_t)_i * 77 + 5;
     bool has_desk = _i / PLANS % 3 != 0;
@@ -511,7 +511,6 @@ START_TEST(seasons_end_and_follow_from_their_journal)
     }
     season_destroy(season);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

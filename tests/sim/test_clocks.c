@@ -117,7 +117,7 @@ static bool look(void *user, const struct store_game *game)
     return false;
 }
 
-START_TEST(the_flag_falls_at_the_exact_time)
+TEST(the_flag_falls_at_the_exact_time)
 {
     struct sim_plan plan = {.seed = 3, .exact_ns = cases[_i].spent_ns};
     struct seen seen = {0, false, false};
@@ -135,7 +135,6 @@ START_TEST(the_flag_falls_at_the_exact_time)
     sim_store_forget();
     sim_end();
 }
-END_TEST
 
 /* The referee's own delays, from work or from being stopped, are not charged to bots. The lag is
  * known to the nanosecond; frames that arrived while it was stopped have no time stamp, and no time
@@ -171,7 +170,7 @@ static const struct {
      "move=10ms"},
 };
 
-START_TEST(delays_of_the_referee_are_not_charged_to_bots)
+TEST(delays_of_the_referee_are_not_charged_to_bots)
 {
     struct seen seen = {0, false, false};
     struct bg_error err = {.text = ""};
@@ -184,7 +183,6 @@ START_TEST(delays_of_the_referee_are_not_charged_to_bots)
     sim_store_forget();
     sim_end();
 }
-END_TEST
 
 /* Of a match: its games, and their faults. */
 struct flags {
@@ -213,7 +211,7 @@ static const struct {
     {"a time for every move, if the match is asked for", "move=1ms", true, true, true},
 };
 
-START_TEST(a_fallen_flag_loses_the_match_if_the_reserve_is_per_match)
+TEST(a_fallen_flag_loses_the_match_if_the_reserve_is_per_match)
 {
     struct sim_plan plan = {.seed = 3, .exact_ns = 3 * MS};
     struct flags flags = {0, 0, false};
@@ -234,7 +232,6 @@ START_TEST(a_fallen_flag_loses_the_match_if_the_reserve_is_per_match)
     sim_store_forget();
     sim_end();
 }
-END_TEST
 
 /* Of all games: the exact bot's plays, and its faults. */
 struct exact {
@@ -270,7 +267,7 @@ static bool look_exactly(void *user, const struct store_game *game)
 
 /* Two games are open when a process ends. One is lost by that. In the other the clock stops until
  * the next process is asked again, and that decision takes as long as any other. */
-START_TEST(a_clock_stops_while_its_bot_restarts)
+TEST(a_clock_stops_while_its_bot_restarts)
 {
     struct sim_plan plan = {.seed = 3, .exact_ns = 3 * MS, .exact_dies_at = 21};
     struct bg_error err = {.text = ""};
@@ -287,7 +284,6 @@ START_TEST(a_clock_stops_while_its_bot_restarts)
     sim_store_forget();
     sim_end();
 }
-END_TEST
 
 static void see_unplayed(void *user, const char *fixture, const char *bot, const char *why)
 {
@@ -311,7 +307,7 @@ static const struct {
     {"unready", "absent"}, {"unready", "unready2"},
 };
 
-START_TEST(a_bot_that_fails_to_greet_plays_nothing)
+TEST(a_bot_that_fails_to_greet_plays_nothing)
 {
     struct sim_plan plan = {.seed = 3};
     struct bg_error err = {.text = ""};
@@ -326,9 +322,8 @@ START_TEST(a_bot_that_fails_to_greet_plays_nothing)
     sim_store_forget();
     sim_end();
 }
-END_TEST
 
-START_TEST(bots_that_never_greet_are_named)
+TEST(bots_that_never_greet_are_named)
 {
     struct sim_plan plan = {.seed = 3};
     struct bg_error err = {.text = ""};
@@ -344,7 +339,6 @@ START_TEST(bots_that_never_greet_are_named)
     sim_store_forget();
     sim_end();
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -105,7 +105,7 @@ static const struct sim_plan plans[] = {
      .machine_dies_every = 2},
 };
 
-START_TEST(faults_count_through_all_runs)
+TEST(faults_count_through_all_runs)
 {
     struct seen seen;
     int runs;
@@ -121,10 +121,9 @@ START_TEST(faults_count_through_all_runs)
     sim_store_forget();
     sim_end();
 }
-END_TEST
 
 /* The quarantine limit may be raised for a repaired bot: results do not depend on it. */
-START_TEST(a_larger_quarantine_limit_lets_the_bot_continue)
+TEST(a_larger_quarantine_limit_lets_the_bot_continue)
 {
     make_event();
     event.quarantine = 1;
@@ -142,7 +141,6 @@ START_TEST(a_larger_quarantine_limit_lets_the_bot_continue)
     sim_store_forget();
     sim_end();
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

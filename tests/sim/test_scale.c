@@ -140,7 +140,7 @@ static void play(struct config_event *event, struct competitor *bots, int bot_co
     sim_end();
 }
 
-START_TEST(ten_thousand_tables_at_once)
+TEST(ten_thousand_tables_at_once)
 {
     static struct config_event event;
     static struct competitor bots[2];
@@ -154,9 +154,8 @@ START_TEST(ten_thousand_tables_at_once)
     ck_assert_int_eq(started, 2 * PAIRS);
     ck_assert_int_eq(most_live, 10000);
 }
-END_TEST
 
-START_TEST(two_hundred_bots_in_an_event)
+TEST(two_hundred_bots_in_an_event)
 {
     enum { GAMES = BOTS * (BOTS - 1) / 2 };
     static struct config_event event;
@@ -172,7 +171,6 @@ START_TEST(two_hundred_bots_in_an_event)
     ck_assert_int_eq(started, GAMES);
     ck_assert_int_eq(most_live, 100);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

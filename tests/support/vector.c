@@ -1,4 +1,5 @@
 #include "vector.h"
+#include "support/suite.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -98,14 +99,13 @@ static void check_file(const char *path)
 
 static char names[16][64];
 
-START_TEST(vector)
+TEST(vector)
 {
     char path[512];
 
     snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", names[_i]);
     check_file(path);
 }
-END_TEST
 
 void vector_add(TCase *tests, const char *list)
 {

@@ -98,11 +98,10 @@ static void check_symmetric(const struct bg_board *board)
     ck_assert(1.0 - own.win >= own.lose_gammon && own.lose_gammon >= own.lose_backgammon);
 }
 
-START_TEST(both_seats_see_the_same_chances)
+TEST(both_seats_see_the_same_chances)
 {
     visit_games(20, check_symmetric);
 }
-END_TEST
 
 /* ---- smooth ---- */
 
@@ -132,7 +131,7 @@ static void check_blend(const struct blend *blend)
     }
 }
 
-START_TEST(classes_blend_without_edges)
+TEST(classes_blend_without_edges)
 {
     for (double engaged = 0.0; engaged < 60.0; engaged += 0.7) {
         for (double home = 0.0; home <= 1.0; home += 0.01) {
@@ -144,7 +143,6 @@ START_TEST(classes_blend_without_edges)
         }
     }
 }
-END_TEST
 
 /* The same terms, with the classes of a position that is a little more of another class. */
 static void check_value_smooth(const struct bg_board *board)
@@ -164,15 +162,14 @@ static void check_value_smooth(const struct bg_board *board)
     ck_assert_msg(fabs(after - before) < 2.0 + 0.06 * fabs(before), "%f and %f", before, after);
 }
 
-START_TEST(value_follows_the_blend_without_jumps)
+TEST(value_follows_the_blend_without_jumps)
 {
     visit_games(20, check_value_smooth);
 }
-END_TEST
 
 /* ---- dice ---- */
 
-START_TEST(shots_are_those_of_the_table)
+TEST(shots_are_those_of_the_table)
 {
     static const struct {
         const char *name, *thrower, *blots;
@@ -198,7 +195,6 @@ START_TEST(shots_are_those_of_the_table)
                       36.0 * shots.hit);
     }
 }
-END_TEST
 
 /* ---- signs ---- */
 
@@ -224,7 +220,7 @@ static const struct {
      "6:3 5:3 4:1", true},
 };
 
-START_TEST(signs_are_those_of_players)
+TEST(signs_are_those_of_players)
 {
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         struct bg_board better = board_of(signs[i].better, signs[i].opponent);
@@ -236,9 +232,8 @@ START_TEST(signs_are_those_of_players)
         ck_assert_msg(more > less, "%s: %.1f is not above %.1f", signs[i].name, more, less);
     }
 }
-END_TEST
 
-START_TEST(no_weight_turns_a_sign_and_every_term_counts)
+TEST(no_weight_turns_a_sign_and_every_term_counts)
 {
     for (int i = 0; i < TERMS; i++) {
         double sum = 0.0;
@@ -256,9 +251,8 @@ START_TEST(no_weight_turns_a_sign_and_every_term_counts)
         }
     }
 }
-END_TEST
 
-START_TEST(known_chances_are_near)
+TEST(known_chances_are_near)
 {
     static const struct {
         const char *name, *own, *opponent;
@@ -282,7 +276,6 @@ START_TEST(known_chances_are_near)
                       "%s: %.3f, gammons %.3f", row[i].name, outlook.win, outlook.gammon);
     }
 }
-END_TEST
 
 /* ---- the cube ---- */
 
@@ -401,7 +394,7 @@ static struct bg_ask doubled_ask(const struct bg_ask *ask)
     return theirs;
 }
 
-START_TEST(clear_cube_decisions_are_right)
+TEST(clear_cube_decisions_are_right)
 {
     for (size_t i = 0; i < sizeof cubes / sizeof cubes[0]; i++) {
         struct bg_ask ask = cube_ask(&cubes[i]), theirs = doubled_ask(&ask);
@@ -418,10 +411,9 @@ START_TEST(clear_cube_decisions_are_right)
                       "%s: %s with %.3f", cubes[i].name, bg_answer_name(answer), opponent.win);
     }
 }
-END_TEST
 
 /* A beaver of our good double is raised again, one of our bad double passed or swallowed. */
-START_TEST(raises_are_answered_by_the_side_that_gains)
+TEST(raises_are_answered_by_the_side_that_gains)
 {
     static const struct {
         const char *name;
@@ -448,10 +440,9 @@ START_TEST(raises_are_answered_by_the_side_that_gains)
         ck_assert_msg(cube_answer(&ask, &outlook) == row[i].answer, "%s", row[i].name);
     }
 }
-END_TEST
 
 /* With gammons enough a side plays on, but not under Jacoby's rule with the cube in the middle. */
-START_TEST(too_good_to_double_depends_on_jacoby)
+TEST(too_good_to_double_depends_on_jacoby)
 {
     struct outlook outlook = {.win = 0.95, .gammon = 0.6, .live = OUTLOOK_LIVE};
     struct bg_ask ask = cube_ask(&cubes[0]);
@@ -463,9 +454,8 @@ START_TEST(too_good_to_double_depends_on_jacoby)
     ask.cube_owner = 0;
     ck_assert(!cube_doubles(&ask, &outlook));
 }
-END_TEST
 
-START_TEST(scores_follow_the_known_table)
+TEST(scores_follow_the_known_table)
 {
     static const struct {
         double own, opponent, chance;
@@ -484,9 +474,8 @@ START_TEST(scores_follow_the_known_table)
         ck_assert_double_eq_tol(score_chance(&score) + score_chance(&turned), 1.0, 1e-9);
     }
 }
-END_TEST
 
-START_TEST(gives_up_only_what_is_lost)
+TEST(gives_up_only_what_is_lost)
 {
     static const struct {
         struct outlook outlook;
@@ -508,7 +497,6 @@ START_TEST(gives_up_only_what_is_lost)
         ck_assert_int_eq(cube_resigns(&ask, &row[i].outlook), row[i].level);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -161,7 +161,7 @@ static void turn_is_the_better_of_both(const struct bg_ask *ask, double win, dou
     ck_assert_double_eq_tol(cube_turn(ask, &outlook, here, 0), may ? better : held, 1e-12);
 }
 
-START_TEST(laws_of_any_cube)
+TEST(laws_of_any_cube)
 {
     visit_all(is_symmetric);
     visit_all(rises_with_the_chance);
@@ -169,10 +169,9 @@ START_TEST(laws_of_any_cube)
     visit_all(owning_the_cube_is_no_loss);
     visit_all(turn_is_the_better_of_both);
 }
-END_TEST
 
 /* Keeler and Spencer: a fully live cube is turned at 80 % and taken from 20 %. */
-START_TEST(live_money_cube_has_the_known_points)
+TEST(live_money_cube_has_the_known_points)
 {
     static const struct {
         int owner;
@@ -190,10 +189,9 @@ START_TEST(live_money_cube_has_the_known_points)
         ck_assert_double_eq_tol(found, row[i].value, 1e-9);
     }
 }
-END_TEST
 
 /* Janowski's own formula: an owned cube of liveness x is worth p (W + L + x / 2) - L. */
-START_TEST(owned_money_cube_follows_janowski)
+TEST(owned_money_cube_follows_janowski)
 {
     for (int part = 1; part < 14; part++) {
         const double win = (double)part / PARTS, wins = 1.32, losses = 1.21;
@@ -206,7 +204,6 @@ START_TEST(owned_money_cube_follows_janowski)
         }
     }
 }
-END_TEST
 
 /* ---- matches, slowly ---- */
 
@@ -275,7 +272,7 @@ static double slow_value(const struct slow *slow, double win, int turns, int own
     return slow->live * live + (1.0 - slow->live) * (lost + (won - lost) * win);
 }
 
-START_TEST(match_cubes_follow_a_slow_recursion)
+TEST(match_cubes_follow_a_slow_recursion)
 {
     static const int games[] = {1, 2, 3, 6};
 
@@ -297,9 +294,8 @@ START_TEST(match_cubes_follow_a_slow_recursion)
         }
     }
 }
-END_TEST
 
-START_TEST(scores_are_those_of_the_model)
+TEST(scores_are_those_of_the_model)
 {
     struct met met = {0};
 
@@ -317,7 +313,6 @@ START_TEST(scores_are_those_of_the_model)
     }
     met_deinit(&met);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -48,7 +48,7 @@ static void make_path(char path[64])
     close(file);
 }
 
-START_TEST(test_a_file_has_the_same_table)
+TEST(test_a_file_has_the_same_table)
 {
     struct bearoff *read = NULL;
     struct bg_error err = {.text = ""};
@@ -72,7 +72,6 @@ START_TEST(test_a_file_has_the_same_table)
     unlink(path);
     ck_assert_int_eq(bearoff_open(&read, path, BEAROFF_POINTS, &err), BG_E_SYSTEM);
 }
-END_TEST
 
 static void flip(const char *path, long at)
 {
@@ -88,7 +87,7 @@ static void flip(const char *path, long at)
 }
 
 /* One byte changed, anywhere behind the text or in its first line; cut short anywhere. */
-START_TEST(test_damaged_files_are_refused)
+TEST(test_damaged_files_are_refused)
 {
     struct bearoff *read = NULL;
     struct bg_error err = {.text = ""};
@@ -114,11 +113,10 @@ START_TEST(test_damaged_files_are_refused)
     }
     unlink(path);
 }
-END_TEST
 
 /* ---- by hand ---- */
 
-START_TEST(test_known_distributions)
+TEST(test_known_distributions)
 {
     static const struct {
         const char *name;
@@ -149,11 +147,10 @@ START_TEST(test_known_distributions)
         ck_assert_double_eq_tol(bearoff_mean(bearoff, position), mean, 1e-6);
     }
 }
-END_TEST
 
 /* One checker on 6 each: the side on roll wins at once with 3/4, later only if the other fails
  * first. */
-START_TEST(test_race_of_single_checkers)
+TEST(test_race_of_single_checkers)
 {
     const uint8_t at[BG_SLOTS] = {[0] = 14, [6] = 1};
     int side = bearoff_find(bearoff, at);
@@ -162,9 +159,8 @@ START_TEST(test_race_of_single_checkers)
     ck_assert_double_eq_tol(bearoff_win(bearoff, 0, side), 1.0, 1e-6);
     ck_assert_double_eq_tol(bearoff_win(bearoff, side, 0), 0.0, 1e-6);
 }
-END_TEST
 
-START_TEST(test_positions_that_are_not_in_it)
+TEST(test_positions_that_are_not_in_it)
 {
     const uint8_t far[BG_SLOTS] = {[0] = 14, [7] = 1}, bar[BG_SLOTS] = {[0] = 14, [BG_BAR] = 1};
     const uint8_t all[BG_SLOTS] = {[6] = 15};
@@ -173,7 +169,6 @@ START_TEST(test_positions_that_are_not_in_it)
     ck_assert_int_eq(bearoff_find(bearoff, bar), -1);
     ck_assert_int_eq(bearoff_find(bearoff, all), bearoff_count(bearoff) - 1);
 }
-END_TEST
 
 /* ---- with the rule library's plays ---- */
 
@@ -218,13 +213,12 @@ static void check_means(const struct bearoff *of, int points)
     }
 }
 
-START_TEST(test_means_by_the_rules)
+TEST(test_means_by_the_rules)
 {
     check_means(bearoff, POINTS);
 }
-END_TEST
 
-START_TEST(test_seven_points)
+TEST(test_seven_points)
 {
     struct bearoff *seven;
     struct bg_error err = {0};
@@ -234,7 +228,6 @@ START_TEST(test_seven_points)
     check_means(seven, 7);
     bearoff_destroy(seven);
 }
-END_TEST
 
 /* ---- gnubg ---- */
 
@@ -308,7 +301,7 @@ static int find_one(const uint8_t at[BG_SLOTS])
  * turns of the whole bear-off, then the same of the first checker. Two plays with equally many
  * turns on average can have different chances, so the mean is compared strictly and the chances
  * loosely. */
-START_TEST(test_one_sided_equals_gnubg)
+TEST(test_one_sided_equals_gnubg)
 {
     static int number[54264];
     double most_mean = 0.0, most_chance = 0.0;
@@ -351,7 +344,6 @@ START_TEST(test_one_sided_equals_gnubg)
     ck_assert_double_lt(most_chance, 0.01);
     ck_assert_int_lt(different, 200);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

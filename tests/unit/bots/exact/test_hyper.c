@@ -47,7 +47,7 @@ static bool legal(const struct bg_board *board)
 
 /* ---- positions and plays ---- */
 
-START_TEST(test_numbers_of_positions)
+TEST(test_numbers_of_positions)
 {
     static const int ways[] = {0, 26, 351, 3276};
 
@@ -69,7 +69,6 @@ START_TEST(test_numbers_of_positions)
         }
     }
 }
-END_TEST
 
 /* Returns whether one of the listed plays gives these positions of both sides. */
 static bool has(const struct hyper *hyper, int own, int other, int roll, int own_after,
@@ -137,7 +136,7 @@ static void check_plays(const struct hyper *hyper, int own, int other)
     }
 }
 
-START_TEST(test_plays_by_the_rules)
+TEST(test_plays_by_the_rules)
 {
     for (int checkers = 1; checkers <= 3; checkers++) {
         struct hyper hyper;
@@ -150,7 +149,6 @@ START_TEST(test_plays_by_the_rules)
         hyper_deinit(&hyper);
     }
 }
-END_TEST
 
 /* ---- a slow solver ---- */
 
@@ -538,25 +536,22 @@ static void check_slow(int checkers, bool gnubg)
     hyper_deinit(&hyper);
 }
 
-START_TEST(test_one_checker_as_the_slow_solver)
+TEST(test_one_checker_as_the_slow_solver)
 {
     check_slow(1, true);
 }
-END_TEST
 
-START_TEST(test_two_checkers_as_the_slow_solver)
+TEST(test_two_checkers_as_the_slow_solver)
 {
     check_slow(2, false);
 }
-END_TEST
 
-START_TEST(test_two_checkers_as_gnubg)
+TEST(test_two_checkers_as_gnubg)
 {
     check_slow(2, true);
 }
-END_TEST
 
-START_TEST(test_three_checkers_step)
+TEST(test_three_checkers_step)
 {
     struct solution solution;
     struct hyper hyper;
@@ -570,9 +565,8 @@ START_TEST(test_three_checkers_step)
     solution_deinit(&solution);
     hyper_deinit(&hyper);
 }
-END_TEST
 
-START_TEST(test_sweeps_end)
+TEST(test_sweeps_end)
 {
     struct solution solution;
     struct hyper hyper;
@@ -586,10 +580,9 @@ START_TEST(test_sweeps_end)
     ck_assert_ptr_nonnull(strstr(err.text, "3 sweeps"));
     hyper_deinit(&hyper);
 }
-END_TEST
 
 /* The same bits, however many threads. */
-START_TEST(test_threads_change_nothing)
+TEST(test_threads_change_nothing)
 {
     struct solution one, many;
     struct hyper hyper;
@@ -609,7 +602,6 @@ START_TEST(test_threads_change_nothing)
     solution_deinit(&one);
     hyper_deinit(&hyper);
 }
-END_TEST
 
 /* ---- the file ---- */
 
@@ -639,7 +631,7 @@ static void place_remove(struct place *place, struct hyper *hyper, struct soluti
     hyper_deinit(hyper);
 }
 
-START_TEST(test_file_keeps_everything)
+TEST(test_file_keeps_everything)
 {
     struct solution solution;
     struct hyper hyper;
@@ -658,10 +650,9 @@ START_TEST(test_file_keeps_everything)
     place_remove(&place, &hyper, &solution);
     ck_assert_int_eq(hyper_file_open(&table, place.path, 1, &err), BG_E_SYSTEM);
 }
-END_TEST
 
 /* One byte changed, one missing, nothing at all. */
-START_TEST(test_damaged_files_are_refused)
+TEST(test_damaged_files_are_refused)
 {
     struct solution solution;
     struct hyper hyper;
@@ -698,9 +689,8 @@ START_TEST(test_damaged_files_are_refused)
     ck_assert_int_eq(hyper_file_open(&table, place.path, 1, &err), BG_E_FORMAT);
     place_remove(&place, &hyper, &solution);
 }
-END_TEST
 
-START_TEST(test_folder_of_the_file)
+TEST(test_folder_of_the_file)
 {
     char path[HYPER_FILE_PATH];
     struct bg_error err = {0};
@@ -719,7 +709,6 @@ START_TEST(test_folder_of_the_file)
     unsetenv("HOME");
     ck_assert_int_eq(hyper_file_find_path(path, 2, &err), BG_E_ARGUMENT);
 }
-END_TEST
 
 /* test_hyper: what is quick; test_hyper long: minutes. */
 void suite_tests(TCase *tests)

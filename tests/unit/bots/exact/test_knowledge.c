@@ -77,7 +77,7 @@ static double mean_of_rolls(struct bg_ask *ask)
 
 /* Before the cube decision a position is worth the better of rolling and doubling; the other side
  * chooses what is worse for us. */
-START_TEST(test_equity_is_that_of_the_best_action)
+TEST(test_equity_is_that_of_the_best_action)
 {
     for (int trial = 0; trial < TRIALS; trial++) {
         struct bg_ask ask = ask_of(BG_VALUE_CUBE, 0);
@@ -98,10 +98,9 @@ START_TEST(test_equity_is_that_of_the_best_action)
         }
     }
 }
-END_TEST
 
 /* Without a cube, or with the other side's, or with one at its limit, rolling is all there is. */
-START_TEST(test_equity_is_the_mean_of_the_rolls)
+TEST(test_equity_is_the_mean_of_the_rolls)
 {
     double limited = 0.0;
 
@@ -125,10 +124,9 @@ START_TEST(test_equity_is_the_mean_of_the_rolls)
     }
     ck_assert_double_gt(limited, 0.1); /* a cube that can be turned is worth something */
 }
-END_TEST
 
 /* With Jacoby's rule a gammon counts only after a double. */
-START_TEST(test_jacoby)
+TEST(test_jacoby)
 {
     double most = 0.0;
 
@@ -144,10 +142,9 @@ START_TEST(test_jacoby)
     }
     ck_assert_double_gt(most, 0.2);
 }
-END_TEST
 
 /* Taking costs the doubler's equity after the double; from 1 on it is a pass, below 0 a beaver. */
-START_TEST(test_takes_by_the_doublers_equity)
+TEST(test_takes_by_the_doublers_equity)
 {
     int takes = 0, passes = 0, beavers = 0;
 
@@ -180,10 +177,9 @@ START_TEST(test_takes_by_the_doublers_equity)
     }
     ck_assert(takes > 10 && passes > 10 && beavers > 10);
 }
-END_TEST
 
 /* One point to go for both: only the chance to win counts, and it is exact. */
-START_TEST(test_last_point)
+TEST(test_last_point)
 {
     for (int trial = 0; trial < TRIALS; trial++) {
         struct bg_ask ask = ask_of(BG_VALUE_POSITION, 1);
@@ -193,9 +189,8 @@ START_TEST(test_last_point)
         ck_assert_double_eq_tol(chances.equity, mean_of_rolls(&ask), 5e-6);
     }
 }
-END_TEST
 
-START_TEST(test_matches_have_answers)
+TEST(test_matches_have_answers)
 {
     for (int trial = 0; trial < TRIALS; trial++) {
         struct bg_ask ask = ask_of(BG_VALUE_POSITION, 5);
@@ -209,7 +204,6 @@ START_TEST(test_matches_have_answers)
         ck_assert_double_ge(mean_of_rolls(&ask), 0.0);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -309,7 +309,7 @@ static struct bg_answer answer_of(struct engine *engine, const struct bg_ask *as
     return answer;
 }
 
-START_TEST(documented_lines)
+TEST(documented_lines)
 {
     for (int i = 0; i < ROWS; i++) {
         struct bg_ask ask = ask_of_row(&rows[i]);
@@ -323,9 +323,8 @@ START_TEST(documented_lines)
         }
     }
 }
-END_TEST
 
-START_TEST(documented_answers)
+TEST(documented_answers)
 {
     struct engine_settings settings = settings_of(0, 2);
     struct engine *engine = start(&settings);
@@ -346,7 +345,6 @@ START_TEST(documented_answers)
     }
     engine_stop(engine);
 }
-END_TEST
 
 /* ---- against the embedded evaluation ---- */
 
@@ -375,7 +373,7 @@ static struct bg_ask ask_of_cube_row(const char *row, enum bg_answer_kind *expec
     return ask;
 }
 
-START_TEST(cube_rows)
+TEST(cube_rows)
 {
     struct engine_settings settings = settings_of(0, 0);
     struct engine *engine = start(&settings);
@@ -399,7 +397,6 @@ START_TEST(cube_rows)
     fclose(file);
     engine_stop(engine);
 }
-END_TEST
 
 /* ---- plays ---- */
 
@@ -438,7 +435,7 @@ static int check_plays(struct engine *engine, FILE *file, int step)
     return asked;
 }
 
-START_TEST(plays_are_legal)
+TEST(plays_are_legal)
 {
     struct engine_settings settings = settings_of(0, 0);
     struct engine *engine = start(&settings);
@@ -449,7 +446,6 @@ START_TEST(plays_are_legal)
     fclose(file);
     engine_stop(engine);
 }
-END_TEST
 
 /* ---- raises ---- */
 
@@ -472,7 +468,7 @@ static const struct raise_row raises[] = {
     {"raccooned when ahead", "1:2", "6:2 5:2 4:1", 2, true, BG_ANSWER_TAKE},
 };
 
-START_TEST(raises_by_equity)
+TEST(raises_by_equity)
 {
     struct engine_settings settings = settings_of(0, 0);
     struct engine *engine;
@@ -490,9 +486,8 @@ START_TEST(raises_by_equity)
     }
     engine_stop(engine);
 }
-END_TEST
 
-START_TEST(beaver_or_take)
+TEST(beaver_or_take)
 {
     struct engine_settings settings = settings_of(0, 0);
     struct bg_ask ask = ask_begin(BG_DECIDE_TAKE, 0);
@@ -507,11 +502,10 @@ START_TEST(beaver_or_take)
     ck_assert_int_eq(answer_of(engine, &ask, "cube at its limit").kind, BG_ANSWER_TAKE);
     engine_stop(engine);
 }
-END_TEST
 
 /* ---- refused questions ---- */
 
-START_TEST(refused_questions)
+TEST(refused_questions)
 {
     struct bg_ask ask = ask_begin(BG_DECIDE_PLAY, QUERY_LENGTH_MAX);
     char line[QUERY_LINE];
@@ -531,7 +525,6 @@ START_TEST(refused_questions)
     ask.rules.variant = NULL;
     ck_assert_int_eq(query_write(line, &ask, &plain, &err), BG_E_ARGUMENT);
 }
-END_TEST
 
 static const struct {
     enum bg_decision kind;
@@ -549,7 +542,7 @@ static const struct {
     {BG_DECIDE_RAISE, "Error: syntax error"},
 };
 
-START_TEST(unreadable_engine_reply_is_not_an_answer)
+TEST(unreadable_engine_reply_is_not_an_answer)
 {
     for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
         struct bg_ask ask = ask_begin(nonsense[i].kind, 0);
@@ -559,10 +552,9 @@ START_TEST(unreadable_engine_reply_is_not_an_answer)
                       "\"%s\" passed as an answer", nonsense[i].reply);
     }
 }
-END_TEST
 
 /* The fullest position in the longest question stays within gnubg's limit. */
-START_TEST(longest_line)
+TEST(longest_line)
 {
     struct query_strength strength = {3, 0.123456};
     struct bg_ask ask = ask_begin(BG_DECIDE_RAISE, 0);
@@ -576,12 +568,11 @@ START_TEST(longest_line)
     ck_assert_int_eq(query_write(line, &ask, &strength, NULL), BG_OK);
     ck_assert_uint_le(strlen(line), 254);
 }
-END_TEST
 
 /* ---- the process ---- */
 
 /* Noisy answers depend only on the question: not on earlier questions, not on the process. */
-START_TEST(noise_is_repeatable)
+TEST(noise_is_repeatable)
 {
     struct engine_settings settings = settings_of(0, 0);
     struct bg_answer noisy[2][21], quiet;
@@ -623,7 +614,6 @@ START_TEST(noise_is_repeatable)
     ck_assert_int_ge(changed, 5);
     engine_stop(engine);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -48,7 +48,7 @@ static struct engine *start(const struct engine_settings *settings)
 
 /* ---- pace ---- */
 
-START_TEST(sleeps_until_half_is_answered)
+TEST(sleeps_until_half_is_answered)
 {
     struct pace pace = {0};
 
@@ -62,10 +62,9 @@ START_TEST(sleeps_until_half_is_answered)
     }
     ck_assert_int_eq(pace_hold_ns(&pace, 64), 10000000); /* never longer */
 }
-END_TEST
 
 /* If gnubg runs out of questions, the sleeps become shorter, whatever they seem to show. */
-START_TEST(sleeps_less_when_gnubg_waits)
+TEST(sleeps_less_when_gnubg_waits)
 {
     struct pace pace = {0};
 
@@ -81,7 +80,6 @@ START_TEST(sleeps_less_when_gnubg_waits)
     pace_note(&pace, 0, 1000000, 10); /* nothing taken says nothing */
     ck_assert_int_gt(pace_hold_ns(&pace, 20), 900000);
 }
-END_TEST
 
 /* ---- the process ---- */
 
@@ -136,7 +134,7 @@ static void fake_end(struct fake *fake)
     ck_assert_int_eq(rmdir(fake->folder), 0);
 }
 
-START_TEST(engine_death_is_reported)
+TEST(engine_death_is_reported)
 {
     struct fake fake;
     struct engine_settings settings = plain;
@@ -153,10 +151,9 @@ START_TEST(engine_death_is_reported)
     engine_stop(engine);
     fake_end(&fake);
 }
-END_TEST
 
 /* When the process that started gnubg dies, gnubg ends too and leaves no files. */
-START_TEST(engine_dies_with_its_bot)
+TEST(engine_dies_with_its_bot)
 {
     struct fake fake;
     struct engine_settings settings = plain;
@@ -183,11 +180,10 @@ START_TEST(engine_dies_with_its_bot)
                   "status %x", status);
     fake_end(&fake);
 }
-END_TEST
 
 /* The next bridge removes folders that a killed bridge left behind; young folders may have an
  * owner. */
-START_TEST(abandoned_folders_are_removed)
+TEST(abandoned_folders_are_removed)
 {
     struct fake fake;
     struct engine_settings settings = plain;
@@ -205,7 +201,6 @@ START_TEST(abandoned_folders_are_removed)
     ck_assert_int_eq(rmdir(young), 0);
     fake_end(&fake);
 }
-END_TEST
 
 /* Sends all lines at once, several times over, and compares with the replies to one at a time. */
 static void check_waiting(struct engine *engine)
@@ -232,7 +227,7 @@ static void check_waiting(struct engine *engine)
     ck_assert_int_eq(engine_take(reply, sizeof reply, engine, false, &err), BG_E_TIMEOUT);
 }
 
-START_TEST(questions_may_wait)
+TEST(questions_may_wait)
 {
     struct engine_settings settings = plain;
     struct engine *engine = start(&settings);
@@ -241,7 +236,6 @@ START_TEST(questions_may_wait)
     check_waiting(engine);
     engine_stop(engine);
 }
-END_TEST
 
 /* A program that serves as gnubg does, but reads more at once, so that it drops what waits. */
 static const char greedy_reader[] =
@@ -257,7 +251,7 @@ static const char greedy_reader[] =
     "while line := peer.recv(65536).decode().split('\\n')[0]:\n"
     "    peer.sendall((replies.get(line, 'roll') + '\\n').encode())\n";
 
-START_TEST(questions_that_would_be_dropped_do_not_wait)
+TEST(questions_that_would_be_dropped_do_not_wait)
 {
     struct fake fake;
     struct engine_settings settings = plain;
@@ -280,9 +274,8 @@ START_TEST(questions_that_would_be_dropped_do_not_wait)
     engine_stop(engine);
     fake_end(&fake);
 }
-END_TEST
 
-START_TEST(long_questions_are_refused)
+TEST(long_questions_are_refused)
 {
     struct engine_settings settings = plain;
     struct engine *engine = start(&settings);
@@ -299,10 +292,9 @@ START_TEST(long_questions_are_refused)
     ck_assert_str_eq(reply, "8/5 6/5 ");
     engine_stop(engine);
 }
-END_TEST
 
 /* If the folder's name is too long for a socket, TCP is used, which is all that gnubg 1.08 has. */
-START_TEST(serves_on_tcp)
+TEST(serves_on_tcp)
 {
     struct engine_settings settings = plain;
     char folder[200] = "/tmp/bgref-test-tcp-XXXXXX";
@@ -321,9 +313,8 @@ START_TEST(serves_on_tcp)
     folder[length] = '\0';
     ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
-START_TEST(start_failures)
+TEST(start_failures)
 {
     static const struct {
         const char *program, *says;
@@ -343,7 +334,6 @@ START_TEST(start_failures)
                       err.text);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

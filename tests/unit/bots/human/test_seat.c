@@ -138,7 +138,7 @@ static void try_play(const struct bg_ask *ask, const struct bg_play *play)
     }
 }
 
-START_TEST(every_legal_play_is_read_in_every_spelling)
+TEST(every_legal_play_is_read_in_every_spelling)
 {
     static struct bg_play_list plays;
     const struct bg_variant *variant = bg_variant_at(_i);
@@ -161,7 +161,6 @@ START_TEST(every_legal_play_is_read_in_every_spelling)
         }
     }
 }
-END_TEST
 
 /* ---- rows ---- */
 
@@ -218,7 +217,7 @@ static const struct {
     {"", ENTRY_REFUSED, "An answer is asked."},
 };
 
-START_TEST(rows_are_understood_or_refused_with_the_reason)
+TEST(rows_are_understood_or_refused_with_the_reason)
 {
     const struct bg_ask ask = first_play(3, 1);
     struct entry entry;
@@ -231,9 +230,8 @@ START_TEST(rows_are_understood_or_refused_with_the_reason)
                   rows[_i].line, text);
     ck_assert_int_eq(entry.answer != BG_ANSWER_NONE, rows[_i].news == ENTRY_WHOLE);
 }
-END_TEST
 
-START_TEST(a_merged_move_with_two_results_is_refused)
+TEST(a_merged_move_with_two_results_is_refused)
 {
     struct bg_ask ask = first_play(3, 1);
     struct entry entry;
@@ -248,9 +246,8 @@ START_TEST(a_merged_move_with_two_results_is_refused)
     ck_assert_str_eq(text, "24/21* 21/20");
     ck_assert_int_eq(entry.after.at[1][BG_BAR], 1);
 }
-END_TEST
 
-START_TEST(plays_are_typed_in_parts_corrected_and_taken_back)
+TEST(plays_are_typed_in_parts_corrected_and_taken_back)
 {
     const struct bg_ask ask = first_play(3, 1);
     struct entry entry;
@@ -272,7 +269,6 @@ START_TEST(plays_are_typed_in_parts_corrected_and_taken_back)
     ck_assert_int_eq(entry.answer, BG_ANSWER_NONE); /* an empty line must not send the old one */
     ck_assert_int_eq(entry.line_count, 0);
 }
-END_TEST
 
 static const struct {
     enum bg_decision kind;
@@ -307,7 +303,7 @@ static const struct {
     {BG_DECIDE_RESIGNATION, false, "take", BG_ANSWER_NONE},
 };
 
-START_TEST(words_answer_their_questions)
+TEST(words_answer_their_questions)
 {
     struct bg_ask ask = first_play(3, 1);
     struct entry entry;
@@ -319,7 +315,6 @@ START_TEST(words_answer_their_questions)
     (void)type_line(&entry, words[_i].line, text);
     ck_assert_msg(entry.answer == words[_i].answer, "\"%s\": %s", words[_i].line, text);
 }
-END_TEST
 
 static const struct {
     int dice;
@@ -336,7 +331,7 @@ static const struct {
     {3, false, "6 1 1", "6-1-1"}, {3, false, "61", NULL},   {4, false, "6611", "6-6-1-1"},
 };
 
-START_TEST(dice_are_typed)
+TEST(dice_are_typed)
 {
     struct bg_ask ask = {.kind = BG_DECIDE_DICE,
                          .rules = bg_rules_default(backgammon(), 5),
@@ -356,9 +351,8 @@ START_TEST(dice_are_typed)
     }
     ck_assert_str_ne(text, "");
 }
-END_TEST
 
-START_TEST(a_refused_resignation_has_to_rise)
+TEST(a_refused_resignation_has_to_rise)
 {
     struct bg_ask ask = first_play(3, 1);
     struct entry entry;
@@ -370,7 +364,6 @@ START_TEST(a_refused_resignation_has_to_rise)
     ck_assert_int_eq(type_line(&entry, "resign gammon", text), ENTRY_WHOLE);
     ck_assert_int_eq(entry.value, 2);
 }
-END_TEST
 
 /* ---- completion ---- */
 
@@ -389,7 +382,7 @@ static const struct {
     {BG_DECIDE_PLAY, "hel", "p", 1},
 };
 
-START_TEST(lines_are_completed)
+TEST(lines_are_completed)
 {
     struct bg_ask ask = first_play(3, 1);
     struct completion found;
@@ -402,7 +395,6 @@ START_TEST(lines_are_completed)
     ck_assert_msg(lines[_i].count < 0 ? found.count > 1 : (int)found.count == lines[_i].count,
                   "\"%s\": %zu: %s", lines[_i].line, found.count, found.list);
 }
-END_TEST
 
 /* ---- what is told ---- */
 
@@ -413,7 +405,7 @@ static void tell_step(char text[STORY_TEXT], struct story *story, struct bg_tell
     story_tell(text, story, &tell);
 }
 
-START_TEST(a_game_is_told_in_sentences)
+TEST(a_game_is_told_in_sentences)
 {
     struct bg_tell tell = {.kind = BG_TELL_BEGIN};
     struct bg_tell_step play = {.kind = BG_STEP_PLAY, .play = {2, {{8, 5}, {6, 5}}}};
@@ -453,10 +445,9 @@ START_TEST(a_game_is_told_in_sentences)
     story_tell(text, &story, &tell);
     ck_assert_str_eq(text, "The match is yours.\n");
 }
-END_TEST
 
 /* Of a roll without a move only the dice are told, and nobody is asked. */
-START_TEST(a_roll_without_a_move_is_said)
+TEST(a_roll_without_a_move_is_said)
 {
     struct bg_tell tell = {.kind = BG_TELL_BEGIN};
     struct bg_tell_step roll = {.kind = BG_STEP_ROLL, .own = true, .dice = 2, .die = {3, 3}};
@@ -484,7 +475,6 @@ START_TEST(a_roll_without_a_move_is_said)
     tell_step(text, &story, roll);
     ck_assert_str_eq(text, "");
 }
-END_TEST
 
 /* Sets the step that the match needs, and the same as it is told to seat 0. */
 static void choose_step(struct bg_step *step, struct bg_tell_step *told,
@@ -523,7 +513,7 @@ static void choose_step(struct bg_step *step, struct bg_tell_step *told,
 }
 
 /* Whatever a game's stages are: a roll is said to have no move if and only if no play follows. */
-START_TEST(rolls_without_a_move_are_said_in_every_game)
+TEST(rolls_without_a_move_are_said_in_every_game)
 {
     const struct bg_variant *variant = bg_variant_at(_i);
     struct bg_tell tell = {.kind = BG_TELL_BEGIN};
@@ -556,7 +546,6 @@ START_TEST(rolls_without_a_move_are_said_in_every_game)
     }
     ck_assert_int_gt(match.rolls[0], 5);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

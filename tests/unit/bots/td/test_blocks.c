@@ -151,7 +151,7 @@ static int differences(int *compared, const char *game)
 }
 
 /* nard and tapa have no rule but those of moves. */
-START_TEST(throws_are_played_as_in_all_legal_plays)
+TEST(throws_are_played_as_in_all_legal_plays)
 {
     int compared, other = differences(&compared, "nard");
 
@@ -161,11 +161,10 @@ START_TEST(throws_are_played_as_in_all_legal_plays)
     ck_assert_int_gt(compared, 300);
     ck_assert_int_eq(other, 0);
 }
-END_TEST
 
 /* In long nardi the rule about blocks of six and the first turns differ from the counts, in plakoto
  * what happens to the mother. */
-START_TEST(special_rules_change_few_throws)
+TEST(special_rules_change_few_throws)
 {
     int compared, other = differences(&compared, "long-nardi");
 
@@ -175,7 +174,6 @@ START_TEST(special_rules_change_few_throws)
     ck_assert_int_gt(compared, 200);
     ck_assert_msg(other * 20 < compared, "%d of %d", other, compared);
 }
-END_TEST
 
 /* All of own checkers are at home, and some of the other side's before them. */
 static struct bg_board bearing_off(struct chance *chance)
@@ -201,7 +199,7 @@ static struct bg_board bearing_off(struct chance *chance)
 
 /* Where it bears off a side knows exactly what it cannot play at all; what it can play in full is
  * at least what is counted, since a first number may free the second. */
-START_TEST(bearing_off_counts_as_a_move)
+TEST(bearing_off_counts_as_a_move)
 {
     static struct bg_play_list plays;
     const struct bg_variant *variant = bg_variant_find("nard");
@@ -233,7 +231,6 @@ START_TEST(bearing_off_counts_as_a_move)
     ck_assert_int_gt(compared, 200);
     ck_assert_int_gt(stuck, 20);
 }
-END_TEST
 
 /* ---- rows ---- */
 
@@ -272,7 +269,7 @@ static int row_before(int *held, const struct bg_variant *variant, const struct 
     return longest;
 }
 
-START_TEST(rows_are_counted_point_by_point)
+TEST(rows_are_counted_point_by_point)
 {
     const char *game = GAMES_WITHOUT_HITS[_i];
     const struct bg_variant *variant = bg_variant_find(game);
@@ -302,7 +299,6 @@ START_TEST(rows_are_counted_point_by_point)
     ck_assert_int_gt(compared, 300);
     ck_assert_int_gt(long_rows, 10);
 }
-END_TEST
 
 /* ---- races ---- */
 
@@ -319,7 +315,7 @@ static bool has_before(const struct bg_variant *variant, const struct bg_board *
     return found;
 }
 
-START_TEST(a_race_is_where_nobody_is_before_another)
+TEST(a_race_is_where_nobody_is_before_another)
 {
     const struct bg_variant *variant = bg_variant_find(GAMES_WITHOUT_HITS[_i]);
     struct chance chance;
@@ -342,7 +338,6 @@ START_TEST(a_race_is_where_nobody_is_before_another)
     }
     ck_assert_int_gt(races, 10);
 }
-END_TEST
 
 /* ---- pins ---- */
 
@@ -370,7 +365,7 @@ static int pins_by_plays(const struct bg_variant *variant, const struct bg_board
 
 /* A pin on the way that is left again is counted too, and plays that the duty to play as much as
  * possible forbids. */
-START_TEST(threats_to_pin_are_those_of_all_legal_plays)
+TEST(threats_to_pin_are_those_of_all_legal_plays)
 {
     const struct bg_variant *variant = bg_variant_find("tapa");
     struct chance chance;
@@ -401,9 +396,8 @@ START_TEST(threats_to_pin_are_those_of_all_legal_plays)
     ck_assert_int_gt(in_start, 50);
     ck_assert_msg(other * 20 < compared, "%d of %d", other, compared);
 }
-END_TEST
 
-START_TEST(only_games_without_hits_have_them)
+TEST(only_games_without_hits_have_them)
 {
     struct blocks blocks;
 
@@ -416,7 +410,6 @@ START_TEST(only_games_without_hits_have_them)
     blocks_begin(&blocks, bg_variant_find("long-nardi:head=any"));
     ck_assert_int_eq(blocks.count, BLOCKS_PINS);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

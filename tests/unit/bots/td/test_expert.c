@@ -89,7 +89,7 @@ static void counts_of(float out[2][EXPERT_COUNTS], const struct bg_variant *vari
 
 /* The counts ask what a throw can do; the rule that as much as possible is played takes a few hits
  * away again. */
-START_TEST(shots_are_those_of_all_legal_plays)
+TEST(shots_are_those_of_all_legal_plays)
 {
     const struct bg_variant *variant = bg_variant_find(_i == 0 ? "backgammon" : "dutch");
     struct chance chance;
@@ -125,7 +125,6 @@ START_TEST(shots_are_those_of_all_legal_plays)
     ck_assert_int_gt(compared, _i == 0 ? 1000 : 500);
     ck_assert_msg(other * 25 < compared, "%d of %d", other, compared);
 }
-END_TEST
 
 /* Returns how many of 36 throws one checker can play in full from this slot, step by step. */
 static int ways_of(const struct bg_board *board, int seat, int slot)
@@ -146,7 +145,7 @@ static int ways_of(const struct bg_board *board, int seat, int slot)
     return count;
 }
 
-START_TEST(ways_out_are_counted_step_by_step)
+TEST(ways_out_are_counted_step_by_step)
 {
     const struct bg_variant *variant = bg_variant_find("backgammon");
     struct chance chance;
@@ -176,9 +175,8 @@ START_TEST(ways_out_are_counted_step_by_step)
     }
     ck_assert_int_gt(compared, TURNS / 2);
 }
-END_TEST
 
-START_TEST(a_blot_is_safe_from_a_side_without_the_right_to_hit)
+TEST(a_blot_is_safe_from_a_side_without_the_right_to_hit)
 {
     const struct bg_variant *dutch = bg_variant_find("dutch");
     struct bg_board board = {.at = {{[8] = 1, [BG_OFF] = 14}, {[20] = 2, [BG_HAND] = 13}}};
@@ -191,9 +189,8 @@ START_TEST(a_blot_is_safe_from_a_side_without_the_right_to_hit)
     ck_assert_int_eq(whole(counts[0][SHOTS], 36.0F), shots_at(dutch, &board, 0).throws);
     ck_assert(counts[0][SHOTS] > 0.0F);
 }
-END_TEST
 
-START_TEST(only_games_like_backgammon_have_them)
+TEST(only_games_like_backgammon_have_them)
 {
     ck_assert(expert_covers(bg_variant_find("backgammon")));
     ck_assert(expert_covers(bg_variant_find("hypergammon")));
@@ -201,7 +198,6 @@ START_TEST(only_games_like_backgammon_have_them)
     ck_assert(!expert_covers(bg_variant_find("plakoto")));
     ck_assert(!expert_covers(bg_variant_find("fevga")));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -21,7 +21,7 @@ static void any_chances(float out[NET_OUTPUTS], struct chance *chance)
 
 /* What the first position should have been worth is the result less the luck of each roll: summed
  * for one side, without swapping anything. */
-START_TEST(target_is_the_result_without_the_luck)
+TEST(target_is_the_result_without_the_luck)
 {
     float mean[TURNS][NET_OUTPUTS], found[TURNS][NET_OUTPUTS], target[NET_OUTPUTS];
     struct chance chance;
@@ -42,7 +42,6 @@ START_TEST(target_is_the_result_without_the_luck)
     }
     ck_assert_double_eq_tol((double)net_equity(target), plain, 1e-4);
 }
-END_TEST
 
 static void read_net(struct net *out, const struct player *player, const char *kind)
 {
@@ -120,7 +119,7 @@ static void end_player(struct player *player)
 
 /* The share of the games that a worker plays changes nothing, so the same recipe gives the same
  * bytes on a machine with more processors. */
-START_TEST(workers_do_not_change_the_lessons)
+TEST(workers_do_not_change_the_lessons)
 {
     struct lesson_plan plan = {.games = 7, .seed = 5, .workers = 1};
     struct lessons by_one = {.count = 0}, by_three = {.count = 0};
@@ -137,10 +136,9 @@ START_TEST(workers_do_not_change_the_lessons)
     free(by_three.at);
     end_player(&player);
 }
-END_TEST
 
 /* A game is the same whatever others are played, and another number is another game. */
-START_TEST(every_game_has_dice_of_its_own)
+TEST(every_game_has_dice_of_its_own)
 {
     struct lesson_plan plan = {.games = 1, .seed = 5, .workers = 1};
     struct lessons first = {.count = 0}, three = {.count = 0}, third = {.count = 0};
@@ -163,11 +161,10 @@ START_TEST(every_game_has_dice_of_its_own)
     free(third.at);
     end_player(&player);
 }
-END_TEST
 
 /* Every position seems better than it is for who has played it: the luck that is taken out is
  * wrong, but on average there is none, so the results tell. */
-START_TEST(what_a_net_overrates_is_put_right_by_the_results)
+TEST(what_a_net_overrates_is_put_right_by_the_results)
 {
     const struct lesson_plan plan = {.games = 60, .seed = 2, .workers = 2};
     struct player player;
@@ -184,10 +181,9 @@ START_TEST(what_a_net_overrates_is_put_right_by_the_results)
     net_destroy(&right);
     end_player(&player);
 }
-END_TEST
 
 /* The slopes are what learning moves the weights by. */
-START_TEST(slopes_are_a_step_of_learning)
+TEST(slopes_are_a_step_of_learning)
 {
     const float target[NET_OUTPUTS] = {0.7F, 0.2F, 0.1F, 0.1F, 0.0F}, rate = 0.01F;
     struct inputs inputs;
@@ -212,7 +208,6 @@ START_TEST(slopes_are_a_step_of_learning)
     net_destroy(&learned);
     end_player(&player);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

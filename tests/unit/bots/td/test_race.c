@@ -70,7 +70,7 @@ static float win_after(const struct bg_board *board)
 }
 
 /* Chances that can be counted on the fingers. */
-START_TEST(short_races_are_exact)
+TEST(short_races_are_exact)
 {
     const struct bg_board aces = board_of(1, 1, 1, 1), six = board_of(1, 1, 6, BG_OFF);
     const struct bg_board sixes = board_of(1, 1, 6, 6), both = board_of(1, 6, 1, 6);
@@ -83,9 +83,8 @@ START_TEST(short_races_are_exact)
     /* off at once with 6-1 to 6-5 and four doubles: 15 throws; else own side must do it */
     ck_assert_float_gt(win_after(&both), 15.0F / 36.0F * 21.0F / 36.0F);
 }
-END_TEST
 
-START_TEST(what_is_not_surely_single_is_left_to_the_net)
+TEST(what_is_not_surely_single_is_left_to_the_net)
 {
     struct bg_board board = board_of(1, 2, 3, 4);
     float out[NET_OUTPUTS];
@@ -100,10 +99,9 @@ START_TEST(what_is_not_surely_single_is_left_to_the_net)
     board = board_of(1, 2, 3, 19);
     ck_assert(!race_chances(out, bearoff, &board, 0));
 }
-END_TEST
 
 /* Slot s of one side is point 25 - s of the other. */
-START_TEST(a_race_begins_when_the_sides_have_passed)
+TEST(a_race_begins_when_the_sides_have_passed)
 {
     for (int own = 1; own <= BG_BAR; own++) {
         for (int other = 1; other <= BG_BAR; other++) {
@@ -113,10 +111,9 @@ START_TEST(a_race_begins_when_the_sides_have_passed)
         }
     }
 }
-END_TEST
 
 /* In fevga both go the same way: own home board is the other side's 13 to 18. */
-START_TEST(a_race_of_the_same_way_is_exact_too)
+TEST(a_race_of_the_same_way_is_exact_too)
 {
     const struct bg_board board = board_of(1, 1, 6, BG_OFF), contact = board_of(1, 18, 6, BG_OFF);
     struct bg_board behind = board_of(1, 1, 12, 12);
@@ -131,9 +128,8 @@ START_TEST(a_race_of_the_same_way_is_exact_too)
     ck_assert(player_net(&player, &behind) == &player.net);
     ck_assert(player_net(&player, &contact) == &player.net);
 }
-END_TEST
 
-START_TEST(who_has_a_checker_off_loses_no_gammon)
+TEST(who_has_a_checker_off_loses_no_gammon)
 {
     struct bg_board board = board_of(8, 9, 3, 20);
     float out[NET_OUTPUTS];
@@ -146,7 +142,6 @@ START_TEST(who_has_a_checker_off_loses_no_gammon)
     player_chances(out, &player, &board, 0);
     ck_assert(out[NET_GAMMON] == 0.0F && out[NET_LOSE_GAMMON] > 0.0F);
 }
-END_TEST
 
 static void check_plays(const struct bg_board *board, int seat, const struct bg_play_list *plays,
                         int *crossings)
@@ -171,7 +166,7 @@ static void check_plays(const struct bg_board *board, int seat, const struct bg_
 }
 
 /* Also for the plays that end the contact. */
-START_TEST(a_play_is_valued_alike_alone_and_among_others)
+TEST(a_play_is_valued_alike_alone_and_among_others)
 {
     static const char *const names[] = {"backgammon", "dutch", "fevga", "tapa"};
     static struct bg_play_list plays;
@@ -204,7 +199,6 @@ START_TEST(a_play_is_valued_alike_alone_and_among_others)
     ck_assert_int_eq(games, 3);
     ck_assert_int_gt(crossings, 0);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -61,7 +61,7 @@ static void wander(struct bg_board *board, int *seat, const struct bg_variant *v
     }
 }
 
-START_TEST(a_sieve_is_its_net_without_counts)
+TEST(a_sieve_is_its_net_without_counts)
 {
     struct player player;
     struct net net;
@@ -97,7 +97,6 @@ START_TEST(a_sieve_is_its_net_without_counts)
     net_destroy(&net);
     finish(&player);
 }
-END_TEST
 
 /* By the sieve's own values: nothing left out is better than anything kept. */
 static void check_kept(const struct choice *choice, const struct vantage *vantage,
@@ -126,7 +125,7 @@ static void check_kept(const struct choice *choice, const struct vantage *vantag
     ck_assert_double_ge(least, most - 1e-6);
 }
 
-START_TEST(the_best_of_the_sieve_are_kept_in_the_lists_order)
+TEST(the_best_of_the_sieve_are_kept_in_the_lists_order)
 {
     const struct worth gammons_are_nothing = {{2.0F, 0.0F, 0.0F, 0.0F, 0.0F}};
     struct player player;
@@ -159,9 +158,8 @@ START_TEST(the_best_of_the_sieve_are_kept_in_the_lists_order)
     net_destroy(&net);
     finish(&player);
 }
-END_TEST
 
-START_TEST(without_a_sieve_every_play_is_valued)
+TEST(without_a_sieve_every_play_is_valued)
 {
     struct player player;
     struct bg_stage stage;
@@ -179,10 +177,9 @@ START_TEST(without_a_sieve_every_play_is_valued)
     ck_assert_int_eq(choice.count, (int)plays.count);
     finish(&player);
 }
-END_TEST
 
 /* The net's best play by a plain search, over all plays: what the sieve costs in points a roll. */
-START_TEST(the_shipped_sieve_keeps_the_best_play)
+TEST(the_shipped_sieve_keeps_the_best_play)
 {
     enum { ROLLS = 2000 };
     struct player player;
@@ -234,9 +231,8 @@ START_TEST(the_shipped_sieve_keeps_the_best_play)
     net_destroy(&net);
     finish(&player);
 }
-END_TEST
 
-START_TEST(a_sieve_of_another_size_is_refused)
+TEST(a_sieve_of_another_size_is_refused)
 {
     struct player player;
     struct sieve *sieve = NULL;
@@ -252,7 +248,6 @@ START_TEST(a_sieve_of_another_size_is_refused)
     ck_assert_ptr_nonnull(strstr(err.text, "sigmoid"));
     finish(&player);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

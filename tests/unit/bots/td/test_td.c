@@ -58,7 +58,7 @@ static void plain_run(double out[NET_OUTPUTS], const struct net *net, const stru
     }
 }
 
-START_TEST(a_plain_loop_agrees)
+TEST(a_plain_loop_agrees)
 {
     struct chance chance;
     struct net net;
@@ -78,7 +78,6 @@ START_TEST(a_plain_loop_agrees)
     }
     net_destroy(&net);
 }
-END_TEST
 
 enum { SIZE_MOST = 1024 };
 
@@ -106,7 +105,7 @@ static struct inputs difference(const struct inputs *to, const struct inputs *fr
     return change;
 }
 
-START_TEST(a_value_found_from_nearby_is_the_same)
+TEST(a_value_found_from_nearby_is_the_same)
 {
     struct chance chance;
     struct net net;
@@ -129,7 +128,6 @@ START_TEST(a_value_found_from_nearby_is_the_same)
     }
     net_destroy(&net);
 }
-END_TEST
 
 static double cross_entropy(const struct net *net, const struct inputs *inputs,
                             const float target[NET_OUTPUTS])
@@ -145,7 +143,7 @@ static double cross_entropy(const struct net *net, const struct inputs *inputs,
     return sum;
 }
 
-START_TEST(a_step_goes_down_the_gradient)
+TEST(a_step_goes_down_the_gradient)
 {
     static const float target[NET_OUTPUTS] = {0.9F, 0.3F, 0.0F, 0.6F, 0.1F};
     const float rate = 1e-3F, small = 1e-3F;
@@ -173,11 +171,10 @@ START_TEST(a_step_goes_down_the_gradient)
     net_destroy(&net);
     net_destroy(&moved);
 }
-END_TEST
 
 /* ------------------------------------------------------------------------ positions */
 
-START_TEST(both_sides_are_seen_alike)
+TEST(both_sides_are_seen_alike)
 {
     const struct bg_variant *variant = bg_variant_at(_i);
     struct chance chance;
@@ -208,7 +205,6 @@ START_TEST(both_sides_are_seen_alike)
         }
     }
 }
-END_TEST
 
 static void move_at_random(struct bg_board *board, struct chance *chance)
 {
@@ -224,7 +220,7 @@ static void move_at_random(struct bg_board *board, struct chance *chance)
     }
 }
 
-START_TEST(a_change_is_what_two_positions_differ_in)
+TEST(a_change_is_what_two_positions_differ_in)
 {
     struct encoding encoding;
     struct chance chance;
@@ -253,9 +249,8 @@ START_TEST(a_change_is_what_two_positions_differ_in)
         }
     }
 }
-END_TEST
 
-START_TEST(only_in_misere_the_first_to_be_off_loses)
+TEST(only_in_misere_the_first_to_be_off_loses)
 {
     const struct bg_variant *variant;
     struct player player;
@@ -266,9 +261,8 @@ START_TEST(only_in_misere_the_first_to_be_off_loses)
                       bg_variant_id(variant));
     }
 }
-END_TEST
 
-START_TEST(a_finished_game_is_not_guessed)
+TEST(a_finished_game_is_not_guessed)
 {
     struct player player;
     struct bg_board board = {.at = {{0}}};
@@ -293,9 +287,8 @@ START_TEST(a_finished_game_is_not_guessed)
     ck_assert(net_equity(out) == -1.0F);
     net_destroy(&player.net);
 }
-END_TEST
 
-START_TEST(counted_checkers_are_the_points)
+TEST(counted_checkers_are_the_points)
 {
     struct player player;
     struct bg_board board = {.at = {{0}}};
@@ -319,7 +312,6 @@ START_TEST(counted_checkers_are_the_points)
     player_begin(&player, bg_variant_find("acey-deucey:score=single"));
     ck_assert_int_eq(player.counted, 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------------ files */
 
@@ -344,7 +336,7 @@ static void write_net(void)
     net_destroy(&net);
 }
 
-START_TEST(a_file_keeps_the_rounded_weights)
+TEST(a_file_keeps_the_rounded_weights)
 {
     struct net net, read;
 
@@ -358,10 +350,9 @@ START_TEST(a_file_keeps_the_rounded_weights)
     net_destroy(&net);
     net_destroy(&read);
 }
-END_TEST
 
 /* Every byte matters, and every length. */
-START_TEST(a_damaged_file_is_refused_with_the_remedy)
+TEST(a_damaged_file_is_refused_with_the_remedy)
 {
     static char bytes[20000];
     struct bg_error err;
@@ -393,9 +384,8 @@ START_TEST(a_damaged_file_is_refused_with_the_remedy)
         ck_assert_ptr_nonnull(strstr(err.text, "bgref-td-train portes"));
     }
 }
-END_TEST
 
-START_TEST(a_file_for_something_else_is_refused)
+TEST(a_file_for_something_else_is_refused)
 {
     struct bg_error err;
     struct net net;
@@ -409,7 +399,6 @@ START_TEST(a_file_for_something_else_is_refused)
     ck_assert_int_eq(weights_read(&net, "portes", INPUTS, path, &err), BG_E_CONFIG);
     ck_assert_ptr_nonnull(strstr(err.text, "No such file"));
 }
-END_TEST
 
 /* ------------------------------------------------------------------------ learning */
 
@@ -440,7 +429,7 @@ static void train(struct player *player, long games, uint64_t seed)
 }
 
 /* 3,000 games against random plays have a standard error of 0.03 points a game. */
-START_TEST(it_learns_and_beats_random_plays)
+TEST(it_learns_and_beats_random_plays)
 {
     struct player player;
 
@@ -448,10 +437,9 @@ START_TEST(it_learns_and_beats_random_plays)
     ck_assert_double_gt(selfplay_against_random(&player, 3000, 5), 0.4);
     net_destroy(&player.net);
 }
-END_TEST
 
 /* Where checkers are counted, 15 points are the most that a game can give. */
-START_TEST(it_learns_what_counted_checkers_are_worth)
+TEST(it_learns_what_counted_checkers_are_worth)
 {
     struct player player, again;
 
@@ -463,9 +451,8 @@ START_TEST(it_learns_what_counted_checkers_are_worth)
     net_destroy(&player.net);
     net_destroy(&again.net);
 }
-END_TEST
 
-START_TEST(the_same_recipe_gives_the_same_weights)
+TEST(the_same_recipe_gives_the_same_weights)
 {
     struct player one, other;
 
@@ -476,7 +463,6 @@ START_TEST(the_same_recipe_gives_the_same_weights)
     net_destroy(&one.net);
     net_destroy(&other.net);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

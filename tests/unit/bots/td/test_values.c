@@ -92,7 +92,7 @@ static void wander(struct bg_board *board, int seat, const struct bg_variant *va
 }
 
 /* Hypergammon has no sieve, and its games are short. */
-START_TEST(before_a_roll_is_the_mean_over_all_throws)
+TEST(before_a_roll_is_the_mean_over_all_throws)
 {
     static const int lengths[] = {0, 3, 9};
     const struct player *player = player_of("hypergammon");
@@ -122,11 +122,10 @@ START_TEST(before_a_roll_is_the_mean_over_all_throws)
         }
     }
 }
-END_TEST
 
 /* Luck is what a roll's value has more than the mean of all: the judge's values of a cube decision
  * and of the rolls after it are of one piece. */
-START_TEST(holding_the_cube_is_worth_the_mean_of_the_rolls)
+TEST(holding_the_cube_is_worth_the_mean_of_the_rolls)
 {
     struct bg_ask ask = ask_of("backgammon", 0, BG_CENTRED);
     struct bg_value rolls = BG_VALUE_INIT, cube = BG_VALUE_INIT;
@@ -143,10 +142,9 @@ START_TEST(holding_the_cube_is_worth_the_mean_of_the_rolls)
     ck_assert_double_eq_tol(cube.of.cube.no_double, mean, 1e-5);
     ck_assert_double_eq_tol(cube.of.cube.double_pass, 1.0, 1e-12);
 }
-END_TEST
 
 /* One checker each: own throws once, then the other side is off. */
-START_TEST(the_last_throw_is_doubled_and_taken_by_the_exact_chance)
+TEST(the_last_throw_is_doubled_and_taken_by_the_exact_chance)
 {
     static const struct {
         int own;    /* slot of the last checker */
@@ -167,7 +165,6 @@ START_TEST(the_last_throw_is_doubled_and_taken_by_the_exact_chance)
         ck_assert_int_eq(values.double_take <= values.double_pass, row[i].takes);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -104,7 +104,7 @@ static void teardown(void)
 
 /* ------------------------------------------------------------------ lives */
 
-START_TEST(the_edges_are_those_of_the_contract)
+TEST(the_edges_are_those_of_the_contract)
 {
     static const char *const edges[] = {
         "announced entering", "announced cancelled", "entering running", "entering not held",
@@ -129,9 +129,8 @@ START_TEST(the_edges_are_those_of_the_contract)
     }
     ck_assert_uint_eq(found, sizeof edges / sizeof edges[0]);
 }
-END_TEST
 
-START_TEST(an_event_begins_at_its_time_and_only_once)
+TEST(an_event_begins_at_its_time_and_only_once)
 {
     int64_t start_s = at("2027-01-16T12:00Z");
 
@@ -149,9 +148,8 @@ START_TEST(an_event_begins_at_its_time_and_only_once)
     ck_assert_int_eq(become("cup", LIFE_ENDED, start_s + 7), BG_OK);
     ck_assert_str_eq(now_is(start_s + 400 * DAY_S), "cup ended");
 }
-END_TEST
 
-START_TEST(an_event_with_too_few_entrants_is_not_held)
+TEST(an_event_with_too_few_entrants_is_not_held)
 {
     int64_t start_s = at("2027-01-16T12:00Z");
     struct agenda_event *found;
@@ -165,9 +163,8 @@ START_TEST(an_event_with_too_few_entrants_is_not_held)
     ck_assert_str_eq(find("cup", &found)->why, "entrants: 3, at least 4 were needed");
     ck_assert_int_eq(enter("cup", "bert", start_s + 1), BG_E_ARGUMENT);
 }
-END_TEST
 
-START_TEST(an_event_that_always_runs_waits_for_its_entrants)
+TEST(an_event_that_always_runs_waits_for_its_entrants)
 {
     int64_t now_s = at("2027-01-16T12:00Z");
 
@@ -178,9 +175,8 @@ START_TEST(an_event_that_always_runs_waits_for_its_entrants)
     ck_assert_int_eq(enter("league", "anna", now_s + 900 * DAY_S), BG_OK);
     ck_assert_str_eq(now_is(now_s + 900 * DAY_S), "league running");
 }
-END_TEST
 
-START_TEST(entries_close_before_the_start)
+TEST(entries_close_before_the_start)
 {
     int64_t start_s = at("2027-01-16T12:00Z");
     struct agenda_event *found;
@@ -203,9 +199,8 @@ START_TEST(entries_close_before_the_start)
     ck_assert_str_eq(now_is(start_s + 7 * DAY_S), "cup@2027-01-16 not held, cup@2027-01-23 "
                                                   "running, cup@2027-01-30 announced");
 }
-END_TEST
 
-START_TEST(repeats_that_have_passed_are_not_made_up_for)
+TEST(repeats_that_have_passed_are_not_made_up_for)
 {
     int64_t start_s = at("2027-01-16T12:00Z");
 
@@ -221,9 +216,8 @@ START_TEST(repeats_that_have_passed_are_not_made_up_for)
                      "cup@2027-01-16 ended, cup@2027-01-23 not held, cup@2027-02-06 running, "
                      "cup@2027-02-13 announced");
 }
-END_TEST
 
-START_TEST(repeats_before_the_host_knew_the_event_are_passed_over)
+TEST(repeats_before_the_host_knew_the_event_are_passed_over)
 {
     int64_t start_s = at("2027-01-16T12:00Z");
 
@@ -231,7 +225,6 @@ START_TEST(repeats_before_the_host_knew_the_event_are_passed_over)
     take(start_s + 10 * DAY_S + 1);
     ck_assert_str_eq(now_is(start_s + 10 * DAY_S + 1), "cup@2027-01-27 entering");
 }
-END_TEST
 
 static void end(const char *name, int64_t now_s)
 {
@@ -240,7 +233,7 @@ static void end(const char *name, int64_t now_s)
     ck_assert_int_eq(agenda_set(find(name, &of), LIFE_ENDED, "", now_s, NULL), BG_OK);
 }
 
-START_TEST(a_clock_that_was_wrong_for_a_while_takes_no_later_start)
+TEST(a_clock_that_was_wrong_for_a_while_takes_no_later_start)
 {
     const char *true_time = "2027-01-05T12:00Z";
     struct agenda_event *of;
@@ -285,9 +278,8 @@ START_TEST(a_clock_that_was_wrong_for_a_while_takes_no_later_start)
     }
     ck_assert_str_eq(find("cup", &of)->name, "cup@2028-01-22");
 }
-END_TEST
 
-START_TEST(a_clock_that_is_too_early_for_a_while_moves_nothing)
+TEST(a_clock_that_is_too_early_for_a_while_moves_nothing)
 {
     struct agenda_event *of;
 
@@ -309,9 +301,8 @@ START_TEST(a_clock_that_is_too_early_for_a_while_moves_nothing)
     ck_assert_str_eq(find("cup", &of)->name, "cup@2027-01-06");
     ck_assert_int_eq(find("cup", &of)->bot_count, 1);
 }
-END_TEST
 
-START_TEST(an_event_follows_another_however_that_ended)
+TEST(an_event_follows_another_however_that_ended)
 {
     static const enum life ends[] = {LIFE_ENDED, LIFE_CANCELLED};
     int64_t now_s = at("2027-01-16T12:00Z");
@@ -330,9 +321,8 @@ START_TEST(an_event_follows_another_however_that_ended)
     }
     setup();
 }
-END_TEST
 
-START_TEST(an_event_after_a_repeated_one_is_repeated)
+TEST(an_event_after_a_repeated_one_is_repeated)
 {
     int64_t start_s = at("2027-01-31T12:00Z");
 
@@ -355,7 +345,6 @@ START_TEST(an_event_after_a_repeated_one_is_repeated)
                      "final@2027-01-31 ended, final@2027-02-28 running, "
                      "final@2027-03-31 announced");
 }
-END_TEST
 
 static enum bg_status reopen(const char *name, int64_t now_s, struct bg_error *err)
 {
@@ -365,7 +354,7 @@ static enum bg_status reopen(const char *name, int64_t now_s, struct bg_error *e
     return agenda_reopen(event, instance, "anna is back", now_s, err);
 }
 
-START_TEST(an_ended_instance_is_reopened_and_what_followed_it_does_not_begin_twice)
+TEST(an_ended_instance_is_reopened_and_what_followed_it_does_not_begin_twice)
 {
     int64_t start_s = at("2027-01-31T12:00Z"), second_s = at("2027-02-28T12:00Z");
     struct bg_error err;
@@ -400,10 +389,9 @@ START_TEST(an_ended_instance_is_reopened_and_what_followed_it_does_not_begin_twi
     agenda.events[0].gone = true;
     ck_assert_int_eq(reopen("cup@2027-01-31", second_s + 6, &err), BG_E_ARGUMENT);
 }
-END_TEST
 
 /* A new event each day, for years: the file has it as long as it runs. */
-START_TEST(events_that_are_gone_and_over_are_forgotten_when_there_are_too_many)
+TEST(events_that_are_gone_and_over_are_forgotten_when_there_are_too_many)
 {
     struct bg_error err = {.text = ""};
     int64_t now_s = at("2027-01-01T00:00Z");
@@ -442,9 +430,8 @@ START_TEST(events_that_are_gone_and_over_are_forgotten_when_there_are_too_many)
     ck_assert_ptr_null(agenda_find(&agenda, "league"));
     ck_assert_ptr_nonnull(agenda_find(&agenda, "new63"));
 }
-END_TEST
 
-START_TEST(a_changed_file_moves_what_has_not_begun_and_leaves_what_is_on)
+TEST(a_changed_file_moves_what_has_not_begun_and_leaves_what_is_on)
 {
     int64_t start_s = at("2027-01-16T12:00Z");
 
@@ -473,7 +460,6 @@ START_TEST(a_changed_file_moves_what_has_not_begun_and_leaves_what_is_on)
     ck_assert_str_eq(now_is(start_s + 5 * DAY_S),
                      "cup@2027-01-17 ended, cup@2027-01-18 entering, league running");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ the file */
 
@@ -532,7 +518,7 @@ static enum bg_status go_on(const char *name, int64_t now_s)
                                                    : reopen(name, now_s, &err);
 }
 
-START_TEST(a_restart_changes_nothing)
+TEST(a_restart_changes_nothing)
 {
     static const char *const names[] = {"cup", "final", "league", "open"};
     char *text[2];
@@ -581,9 +567,8 @@ START_TEST(a_restart_changes_nothing)
     }
     setup();
 }
-END_TEST
 
-START_TEST(a_wrong_state_is_refused_with_its_line)
+TEST(a_wrong_state_is_refused_with_its_line)
 {
     static const char *const rows[] = {
         "another-file 1\n",
@@ -607,7 +592,6 @@ START_TEST(a_wrong_state_is_refused_with_its_line)
     }
     ck_assert_int_eq(agenda.count, 0);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -41,7 +41,7 @@ static const char *lend(int bot)
     return event == NULL ? "" : event;
 }
 
-START_TEST(nobody_gets_what_nobody_wants)
+TEST(nobody_gets_what_nobody_wants)
 {
     ck_assert_str_eq(next(ANNA), "");
     wants(ANNA, "cup", "e1", false);
@@ -53,9 +53,8 @@ START_TEST(nobody_gets_what_nobody_wants)
     ck_assert_int_eq(broker_holders(&broker, ANNA), 1);
     ck_assert_int_eq(broker_holders(&broker, BEN), 0);
 }
-END_TEST
 
-START_TEST(several_events_get_it_in_turn_and_by_name)
+TEST(several_events_get_it_in_turn_and_by_name)
 {
     wants(ANNA, "league", "l1", false);
     wants(ANNA, "cup", "c1", false);
@@ -73,9 +72,8 @@ START_TEST(several_events_get_it_in_turn_and_by_name)
     ck_assert_str_eq(lend(ANNA), "league");
     ck_assert_str_eq(lend(ANNA), "cup");
 }
-END_TEST
 
-START_TEST(who_has_lost_it_in_the_middle_comes_first)
+TEST(who_has_lost_it_in_the_middle_comes_first)
 {
     wants(ANNA, "league", "l1", false);
     ck_assert_str_eq(lend(ANNA), "league");
@@ -86,9 +84,8 @@ START_TEST(who_has_lost_it_in_the_middle_comes_first)
     ck_assert_str_eq(lend(ANNA), "league");
     ck_assert_str_eq(lend(ANNA), "cup");
 }
-END_TEST
 
-START_TEST(running_games_come_before_an_earlier_run)
+TEST(running_games_come_before_an_earlier_run)
 {
     wants(ANNA, "cup", "c1", true);
     wants(ANNA, "league", "l1", false);
@@ -98,9 +95,8 @@ START_TEST(running_games_come_before_an_earlier_run)
     wants(ANNA, "league", "l2", false); /* another process of the event */
     ck_assert_str_eq(next(ANNA), "cup");
 }
-END_TEST
 
-START_TEST(who_has_one_bot_gets_the_other_too)
+TEST(who_has_one_bot_gets_the_other_too)
 {
     wants(ANNA, "league", "l1", false);
     ck_assert_str_eq(lend(ANNA), "league");
@@ -110,9 +106,8 @@ START_TEST(who_has_one_bot_gets_the_other_too)
     ck_assert_str_eq(lend(BEN), "league");
     ck_assert_str_eq(lend(BEN), "cup");
 }
-END_TEST
 
-START_TEST(nobody_gets_what_an_event_has_just_lost)
+TEST(nobody_gets_what_an_event_has_just_lost)
 {
     now_ns = 100;
     wants(ANNA, "league", "l1", false);
@@ -141,9 +136,8 @@ START_TEST(nobody_gets_what_an_event_has_just_lost)
     now_ns = 200; /* it has not said anything */
     ck_assert_str_eq(next(ANNA), "cup");
 }
-END_TEST
 
-START_TEST(a_new_place_takes_the_place_of_the_old_one)
+TEST(a_new_place_takes_the_place_of_the_old_one)
 {
     wants(ANNA, "cup", "c1", false);
     wants(ANNA, "cup", "c2", false);
@@ -152,9 +146,8 @@ START_TEST(a_new_place_takes_the_place_of_the_old_one)
     ck_assert_str_eq(lend(ANNA), "cup");
     ck_assert_str_eq(lend(ANNA), "");
 }
-END_TEST
 
-START_TEST(what_ends_wants_and_holds_nothing)
+TEST(what_ends_wants_and_holds_nothing)
 {
     wants(ANNA, "cup", "c1", false);
     wants(BEN, "cup", "c2", false);
@@ -172,9 +165,8 @@ START_TEST(what_ends_wants_and_holds_nothing)
     wants(BEN, "cup", "c3", false);
     ck_assert_uint_eq(broker_next(&broker, BEN, now_ns)->served, 0);
 }
-END_TEST
 
-START_TEST(a_bot_goes_to_its_events_only_and_to_so_many_at_once)
+TEST(a_bot_goes_to_its_events_only_and_to_so_many_at_once)
 {
     broker.bots[ANNA].most = 2;
     wants(ANNA, "cup", "c1", false);
@@ -200,10 +192,9 @@ START_TEST(a_bot_goes_to_its_events_only_and_to_so_many_at_once)
     wants(BEN, "final", "f2", false); /* another bot has no limits */
     ck_assert_str_eq(next(BEN), "final");
 }
-END_TEST
 
 /* The bot loses no match in an event that the host has not given it to. */
-START_TEST(an_event_is_kept_from_a_bot_that_the_host_has_lent_elsewhere)
+TEST(an_event_is_kept_from_a_bot_that_the_host_has_lent_elsewhere)
 {
     ck_assert(!broker_keeps(&broker, ANNA, "cup"));
     wants(ANNA, "cup", "c1", false);
@@ -215,9 +206,8 @@ START_TEST(an_event_is_kept_from_a_bot_that_the_host_has_lent_elsewhere)
     broker_shut(&broker, ANNA, "cup");
     ck_assert(!broker_keeps(&broker, ANNA, "league"));
 }
-END_TEST
 
-START_TEST(a_bot_that_has_left_is_not_excused_by_a_connection_that_stays_elsewhere)
+TEST(a_bot_that_has_left_is_not_excused_by_a_connection_that_stays_elsewhere)
 {
     wants(ANNA, "cup", "c1", false);
     ck_assert_str_eq(lend(ANNA), "cup");
@@ -241,9 +231,8 @@ START_TEST(a_bot_that_has_left_is_not_excused_by_a_connection_that_stays_elsewhe
     broker.bots[ANNA].most = 2;
     ck_assert(broker_keeps(&broker, ANNA, "league"));
 }
-END_TEST
 
-START_TEST(more_bots_change_nothing_for_the_others)
+TEST(more_bots_change_nothing_for_the_others)
 {
     wants(ANNA, "cup", "c1", false);
     broker_grow(&broker, BOTS + 5);
@@ -255,7 +244,6 @@ START_TEST(more_bots_change_nothing_for_the_others)
     ck_assert_int_eq(broker_holders(&broker, BOTS + 4), 0);
     ck_assert_int_eq(broker_holders(&broker, ANNA), 1);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -79,7 +79,7 @@ static void compare(enum calendar_repeat repeat, int skip, int time_of_day)
     }
 }
 
-START_TEST(repeats_are_those_of_a_plain_enumeration)
+TEST(repeats_are_those_of_a_plain_enumeration)
 {
     /* 2024-01-31, 2024-02-29, 2023-12-30, 2099-10-31 (2100 has no leap day), 1970-01-01 */
     static const int firsts[] = {19753, 19782, 19721, 47420, 0};
@@ -92,9 +92,8 @@ START_TEST(repeats_are_those_of_a_plain_enumeration)
     compare(CALENDAR_WEEKLY, firsts[1], 60);
     compare(CALENDAR_ONCE, firsts[2], 0);
 }
-END_TEST
 
-START_TEST(nothing_begins_after_year_9999)
+TEST(nothing_begins_after_year_9999)
 {
     int64_t last_s;
 
@@ -110,9 +109,8 @@ START_TEST(nothing_begins_after_year_9999)
         ck_assert_int_eq(calendar_latest(last_s, how, last_s - 1), CALENDAR_NEVER);
     }
 }
-END_TEST
 
-START_TEST(a_time_is_read_strictly)
+TEST(a_time_is_read_strictly)
 {
     static const struct {
         const char *text;
@@ -144,9 +142,8 @@ START_TEST(a_time_is_read_strictly)
         ck_assert_msg(at_s == rows[i].at_s, "%s is %lld", rows[i].text, (long long)at_s);
     }
 }
-END_TEST
 
-START_TEST(a_day_is_written)
+TEST(a_day_is_written)
 {
     char date[CALENDAR_DATE];
 
@@ -155,7 +152,6 @@ START_TEST(a_day_is_written)
     calendar_date(date, 1709164800);
     ck_assert_str_eq(date, "2024-02-29");
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -35,7 +35,7 @@ static const char *expire(int64_t now_s)
     return one == NULL ? "" : one->bot;
 }
 
-START_TEST(each_lasts_twice_as_long_up_to_a_day)
+TEST(each_lasts_twice_as_long_up_to_a_day)
 {
     static const int hours[] = {1, 2, 4, 8, 16, 24, 24};
     int64_t now_s = 1000000;
@@ -60,9 +60,8 @@ START_TEST(each_lasts_twice_as_long_up_to_a_day)
     ck_assert_int_eq(begin("anna", now_s + 1), now_s + 1 + HOUR); /* more than a week later */
     ck_assert_int_eq(begin("ben", now_s), now_s + HOUR);
 }
-END_TEST
 
-START_TEST(what_the_operator_lifts_is_forgotten)
+TEST(what_the_operator_lifts_is_forgotten)
 {
     ck_assert(!quarantines_lift(&all, "anna", 0));
     (void)begin("anna", 1000);
@@ -76,9 +75,8 @@ START_TEST(what_the_operator_lifts_is_forgotten)
     ck_assert_int_eq(quarantines_due(&all), 2000 + HOUR);
     ck_assert_int_eq(begin("anna", 9002), 9002 + HOUR);
 }
-END_TEST
 
-START_TEST(each_event_that_put_it_out_takes_it_back)
+TEST(each_event_that_put_it_out_takes_it_back)
 {
     ck_assert_int_eq(begin_in("cup", "anna", 1000), 1000 + HOUR);
     ck_assert_int_eq(begin_in("league", "anna", 2000), 1000 + HOUR); /* no longer for it */
@@ -100,9 +98,8 @@ START_TEST(each_event_that_put_it_out_takes_it_back)
     }
     ck_assert_int_eq(begin_in("cup", "anna", 6000), 6000 + HOUR);
 }
-END_TEST
 
-START_TEST(old_ones_leave_the_list)
+TEST(old_ones_leave_the_list)
 {
     (void)begin("anna", 1000);
     (void)begin("ben", 1000);
@@ -115,7 +112,6 @@ START_TEST(old_ones_leave_the_list)
     ck_assert_str_eq(expire(1000 + HOUR + WEEK + 1), "");
     ck_assert_int_eq(all.count, 0);
 }
-END_TEST
 
 /* Reads text; returns whether it is a file of quarantines. */
 static bool read_text(const char *text)
@@ -131,7 +127,7 @@ static bool read_text(const char *text)
     return is_read;
 }
 
-START_TEST(the_file_says_all)
+TEST(the_file_says_all)
 {
     static const char text[] = "bgref-quarantine 1\n"
                                "over\tanna\tcup@2030-01-05\t5\t1\t4600\n"
@@ -150,7 +146,6 @@ START_TEST(the_file_says_all)
     ck_assert_str_eq(again, text);
     free(again);
 }
-END_TEST
 
 static const char *const bad[] = {
     "",
@@ -165,12 +160,11 @@ static const char *const bad[] = {
     "bgref-quarantine 1\non\tben\tleague\t7\t3\t90000\non\tben\tleague\t7\t3\t90000\n",
 };
 
-START_TEST(other_files_are_refused)
+TEST(other_files_are_refused)
 {
     ck_assert(!read_text(bad[_i]));
     ck_assert_int_eq(all.count, 0);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -17,7 +17,7 @@ static int lines_of(struct game_lines *lines, int64_t *now_ns, int games, int64_
     return count;
 }
 
-START_TEST(quick_games_have_a_line_a_minute)
+TEST(quick_games_have_a_line_a_minute)
 {
     struct game_lines lines = {0};
     int64_t now_ns = 5 * SECOND_NS;
@@ -26,18 +26,16 @@ START_TEST(quick_games_have_a_line_a_minute)
     /* An hour with 100 games a second. */
     ck_assert_int_eq(lines_of(&lines, &now_ns, 360000, SECOND_NS / 100), 60);
 }
-END_TEST
 
-START_TEST(slow_games_all_have_a_line)
+TEST(slow_games_all_have_a_line)
 {
     struct game_lines lines = {0};
     int64_t now_ns = 0;
 
     ck_assert_int_eq(lines_of(&lines, &now_ns, 1000, 60 * SECOND_NS), 1000);
 }
-END_TEST
 
-START_TEST(after_a_rest_all_lines_are_left_and_not_more)
+TEST(after_a_rest_all_lines_are_left_and_not_more)
 {
     struct game_lines lines = {0};
     int64_t now_ns = 0;
@@ -48,7 +46,6 @@ START_TEST(after_a_rest_all_lines_are_left_and_not_more)
     now_ns += 180 * SECOND_NS;
     ck_assert_int_eq(lines_of(&lines, &now_ns, 100, 0), 3);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

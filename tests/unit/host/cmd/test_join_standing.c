@@ -25,7 +25,7 @@ static void set_up(void)
          STATUS_EVENT);
 }
 
-START_TEST(everything_that_is_known_is_printed)
+TEST(everything_that_is_known_is_printed)
 {
     char *text = NULL;
     size_t size;
@@ -45,9 +45,8 @@ START_TEST(everything_that_is_known_is_printed)
                      "  last fault: late: it took 61.2 s\n");
     free(text);
 }
-END_TEST
 
-START_TEST(a_line_about_the_host_begins_a_new_answer)
+TEST(a_line_about_the_host_begins_a_new_answer)
 {
     take("{\"event\":\"summer\"}", STATUS_EVENT);
     take("{\"event\":\"spring\",\"rank\":1}", STATUS_EVENT);
@@ -63,7 +62,6 @@ START_TEST(a_line_about_the_host_begins_a_new_answer)
     take("{\"host\":\"club\"}", STATUS_HOST);
     ck_assert_int_eq(standing.event_count, 0);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -48,7 +48,7 @@ static void tear_down(void)
     wire_reader_destroy(reader);
 }
 
-START_TEST(only_a_welcomed_bot_without_a_memory_can_stay)
+TEST(only_a_welcomed_bot_without_a_memory_can_stay)
 {
     ck_assert(!kept_bot_can_stay(&kept));
     kept_bot_welcome(&kept, &welcome);
@@ -63,11 +63,10 @@ START_TEST(only_a_welcomed_bot_without_a_memory_can_stay)
     kept_bot_welcome(&kept, &welcome);
     ck_assert(!kept_bot_can_stay(&kept));
 }
-END_TEST
 
 enum difference { NONE, RESUMES, PROTOCOL, NAME, EVENT, REFEREE, LIMITS, OPTION, OPTIONS };
 
-START_TEST(it_goes_on_only_where_it_was)
+TEST(it_goes_on_only_where_it_was)
 {
     static const char *const games[] = {"b7689c1615879332776dd04258ef2f0c"};
 
@@ -102,7 +101,6 @@ START_TEST(it_goes_on_only_where_it_was)
     }
     ck_assert_int_eq(kept_bot_fits(&kept, &welcome), _i == NONE);
 }
-END_TEST
 
 static bool ask(uint64_t one, uint64_t other)
 {
@@ -119,7 +117,7 @@ static void answer(uint64_t decision)
     kept_bot_answer(&kept, buffer.data, buffer.size);
 }
 
-START_TEST(what_it_owes_is_not_asked_again)
+TEST(what_it_owes_is_not_asked_again)
 {
     ck_assert(ask(1024, 1025));
     ck_assert(!ask(1024, 0));
@@ -135,15 +133,13 @@ START_TEST(what_it_owes_is_not_asked_again)
     answer(1024); /* a late answer to the one before */
     ck_assert(!ask(2048, 0));
 }
-END_TEST
 
-START_TEST(a_bot_with_a_memory_is_asked_whatever_comes)
+TEST(a_bot_with_a_memory_is_asked_whatever_comes)
 {
     greet(true, false);
     ck_assert(ask(1024, 0));
     ck_assert(ask(1024, 0));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -16,7 +16,7 @@ static void name_of(char out[BG_GAME_ID], int number)
     snprintf(out, BG_GAME_ID, "spring/1/anna-random/%d", number);
 }
 
-START_TEST(a_game_is_new_once)
+TEST(a_game_is_new_once)
 {
     memset(&games, 0, sizeof games);
     ck_assert(known_games_add(&games, "a", 1));
@@ -26,10 +26,9 @@ START_TEST(a_game_is_new_once)
     ck_assert(known_games_add(&games, "b", 1));
     ck_assert_uint_eq(games.count, 3);
 }
-END_TEST
 
 /* added[n]: how many games had been added when game n was added last; 0: never. */
-START_TEST(the_newest_are_known_and_older_ones_are_new_again)
+TEST(the_newest_are_known_and_older_ones_are_new_again)
 {
     static uint64_t added[NAMES];
     uint64_t count = 0;
@@ -52,7 +51,6 @@ START_TEST(the_newest_are_known_and_older_ones_are_new_again)
     ck_assert_uint_eq(games.count, count);
     ck_assert_uint_gt(count, 2 * KNOWN_GAMES);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -214,7 +214,7 @@ static bool host_has_three(void)
     return side.count == 3;
 }
 
-START_TEST(messages_of_before_are_sent_in_their_order_when_the_line_stands)
+TEST(messages_of_before_are_sent_in_their_order_when_the_line_stands)
 {
     open_line();
     ck_assert(remote_line_send(line, "one", 3));
@@ -228,14 +228,13 @@ START_TEST(messages_of_before_are_sent_in_their_order_when_the_line_stands)
     ck_assert_int_eq(news_count, 1);
     ck_assert_mem_eq(side.curve.identity, GATEWAY_JOINER "3-", strlen(GATEWAY_JOINER "3-"));
 }
-END_TEST
 
 static bool is_lost(void)
 {
     return has(REMOTE_LOST);
 }
 
-START_TEST(what_the_host_said_before_it_closed_is_taken_before_the_loss)
+TEST(what_the_host_said_before_it_closed_is_taken_before_the_loss)
 {
     open_line();
     until(is_proven, true);
@@ -257,14 +256,13 @@ START_TEST(what_the_host_said_before_it_closed_is_taken_before_the_loss)
     }
     ck_assert_int_eq(news_count, 2);
 }
-END_TEST
 
 static bool is_absent(void)
 {
     return has(REMOTE_ABSENT);
 }
 
-START_TEST(nobody_there_is_told_and_tried_again)
+TEST(nobody_there_is_told_and_tried_again)
 {
     int port;
 
@@ -277,14 +275,13 @@ START_TEST(nobody_there_is_told_and_tried_again)
     listen_at(port);
     until(is_proven, true);
 }
-END_TEST
 
 static bool is_forbidden(void)
 {
     return has(REMOTE_FORBIDDEN);
 }
 
-START_TEST(a_key_that_the_host_does_not_know_is_final)
+TEST(a_key_that_the_host_does_not_know_is_final)
 {
     refusal = CURVE_UNKNOWN_KEY;
     open_line();
@@ -292,14 +289,13 @@ START_TEST(a_key_that_the_host_does_not_know_is_final)
     ck_assert_int_eq(news_count, 1);
     ck_assert(!remote_line_send(line, "x", 1));
 }
-END_TEST
 
 static bool is_turned(void)
 {
     return has(REMOTE_TURNED);
 }
 
-START_TEST(words_of_the_host_are_passed_on_and_it_is_tried_again)
+TEST(words_of_the_host_are_passed_on_and_it_is_tried_again)
 {
     refusal = "come back in a minute";
     open_line();
@@ -309,7 +305,6 @@ START_TEST(words_of_the_host_are_passed_on_and_it_is_tried_again)
     refusal = NULL;
     until(is_proven, true);
 }
-END_TEST
 
 static bool is_unproven_twice(void)
 {
@@ -321,7 +316,7 @@ static bool is_unproven_twice(void)
     return times == 2;
 }
 
-START_TEST(another_host_is_not_believed)
+TEST(another_host_is_not_believed)
 {
     struct join_secret other;
 
@@ -334,10 +329,9 @@ START_TEST(another_host_is_not_believed)
     ck_assert_int_eq(side.count, 0);
     ck_assert(!has(REMOTE_PROVEN));
 }
-END_TEST
 
 /* An ERROR in clear text, of somebody who has proved nothing, ends nothing for good. */
-START_TEST(an_error_of_who_has_proved_nothing_is_not_believed)
+TEST(an_error_of_who_has_proved_nothing_is_not_believed)
 {
     static const uint8_t unknown[] = "\4\12\5ERROR\003400";
     uint8_t greeting[ZMTP_GREETING];
@@ -366,7 +360,6 @@ START_TEST(an_error_of_who_has_proved_nothing_is_not_believed)
     ck_assert(!has(REMOTE_FORBIDDEN));
     ck_assert_str_eq(remote_line_why(line), "400 (said before the host has proved its key)");
 }
-END_TEST
 
 /* As a doorman turns away: its few bytes, and a reset, before the line has looked. */
 static void turn_away(const char *words)
@@ -389,7 +382,7 @@ static void turn_away(const char *words)
     close(fd);
 }
 
-START_TEST(the_reason_of_a_doorman_outlives_its_reset)
+TEST(the_reason_of_a_doorman_outlives_its_reset)
 {
     open_line();
     turn_away("more than 8 connections of its address");
@@ -399,14 +392,13 @@ START_TEST(the_reason_of_a_doorman_outlives_its_reset)
                                             "the host has proved its key)");
     until(is_proven, true); /* it was tried again */
 }
-END_TEST
 
 static bool is_silent(void)
 {
     return has(REMOTE_SILENT);
 }
 
-START_TEST(an_end_without_a_byte_is_not_taken_for_a_wrong_key)
+TEST(an_end_without_a_byte_is_not_taken_for_a_wrong_key)
 {
     open_line();
     turn_away(NULL);
@@ -414,9 +406,8 @@ START_TEST(an_end_without_a_byte_is_not_taken_for_a_wrong_key)
     ck_assert_int_eq(news_count, 1);
     until(is_proven, true);
 }
-END_TEST
 
-START_TEST(a_host_that_does_not_read_has_a_limit_and_gets_all_that_was_taken)
+TEST(a_host_that_does_not_read_has_a_limit_and_gets_all_that_was_taken)
 {
     static char large[60000];
     int accepted = 0;
@@ -436,9 +427,8 @@ START_TEST(a_host_that_does_not_read_has_a_limit_and_gets_all_that_was_taken)
     ck_assert_int_eq(side.count, accepted < GOT ? accepted : GOT);
     ck_assert(!has(REMOTE_LOST));
 }
-END_TEST
 
-START_TEST(an_address_of_another_form_is_refused)
+TEST(an_address_of_another_form_is_refused)
 {
     struct bg_error err = {.text = ""};
 
@@ -447,7 +437,6 @@ START_TEST(an_address_of_another_form_is_refused)
     ck_assert_ptr_nonnull(strstr(err.text, "is not an address like tcp://"));
     line = NULL;
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -131,19 +131,17 @@ static void expect_connected(const char *host)
     close(other);
 }
 
-START_TEST(an_address_is_connected)
+TEST(an_address_is_connected)
 {
     expect_connected("127.0.0.1");
 }
-END_TEST
 
-START_TEST(a_name_is_looked_up_and_each_of_its_addresses_tried)
+TEST(a_name_is_looked_up_and_each_of_its_addresses_tried)
 {
     expect_connected(NAMED);
 }
-END_TEST
 
-START_TEST(nobody_at_the_address_is_a_failure_with_its_reason)
+TEST(nobody_at_the_address_is_a_failure_with_its_reason)
 {
     struct tcp_dial *dial;
     struct bg_error err = {.text = ""};
@@ -156,10 +154,9 @@ START_TEST(nobody_at_the_address_is_a_failure_with_its_reason)
     ck_assert_int_eq(fd, -1);
     tcp_dial_close(dial);
 }
-END_TEST
 
 /* It is none without a question to another machine. */
-START_TEST(a_name_that_is_none_is_a_failure_with_its_reason)
+TEST(a_name_that_is_none_is_a_failure_with_its_reason)
 {
     struct tcp_dial *dial = open_dial("no..host");
     struct bg_error err = {.text = ""};
@@ -170,9 +167,8 @@ START_TEST(a_name_that_is_none_is_a_failure_with_its_reason)
     ck_assert_uint_gt(strlen(err.text), strlen("no..host: "));
     tcp_dial_close(dial);
 }
-END_TEST
 
-START_TEST(an_address_that_does_not_answer_is_given_up)
+TEST(an_address_that_does_not_answer_is_given_up)
 {
     struct tcp_dial *dial;
     struct bg_error err = {.text = ""};
@@ -204,9 +200,8 @@ START_TEST(an_address_that_does_not_answer_is_given_up)
         close(waiting[--count]);
     }
 }
-END_TEST
 
-START_TEST(a_look_up_that_nobody_waits_for_ends_by_itself)
+TEST(a_look_up_that_nobody_waits_for_ends_by_itself)
 {
     for (int i = 0; i < 20; i++) {
         struct tcp_dial *dial = open_dial(NAMED);
@@ -217,14 +212,13 @@ START_TEST(a_look_up_that_nobody_waits_for_ends_by_itself)
         tcp_dial_close(dial);
     }
 }
-END_TEST
 
 static const char *const other_forms[] = {
     "127.0.0.1:5555",   "tcp://127.0.0.1",          "ipc:///tmp/x", "tcp://:5555", "",
     "tcp://127.0.0.1:", "tcp://127.0.0.1:12345678", "tcp://[]:1",   "tcp:/",
 };
 
-START_TEST(another_form_is_refused)
+TEST(another_form_is_refused)
 {
     struct tcp_dial *dial = NULL;
     struct bg_error err = {.text = ""};
@@ -240,7 +234,6 @@ START_TEST(another_form_is_refused)
         ck_assert_ptr_nonnull(strstr(err.text, "is not an address like tcp://"));
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -68,23 +68,20 @@ static void by_not_reading(struct call *call)
     call->is_unread = true;
 }
 
-START_TEST(a_start_that_the_host_ends_does_not_count)
+TEST(a_start_that_the_host_ends_does_not_count)
 {
     ck_assert_int_eq(starts_that_end(by_the_host), 2 * STARTS);
 }
-END_TEST
 
-START_TEST(a_start_counts_whose_line_is_lost_while_something_is_sent)
+TEST(a_start_counts_whose_line_is_lost_while_something_is_sent)
 {
     ck_assert_int_eq(starts_that_end(by_a_lost_line), STARTS);
 }
-END_TEST
 
-START_TEST(a_start_counts_of_a_bot_that_does_not_read)
+TEST(a_start_counts_of_a_bot_that_does_not_read)
 {
     ck_assert_int_eq(starts_that_end(by_not_reading), STARTS);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

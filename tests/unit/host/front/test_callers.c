@@ -178,7 +178,7 @@ static int fill(void)
     return sent;
 }
 
-START_TEST(what_is_owed_comes_behind_a_full_queue)
+TEST(what_is_owed_comes_behind_a_full_queue)
 {
     int sent, messages = 0;
     size_t last = 1;
@@ -195,9 +195,8 @@ START_TEST(what_is_owed_comes_behind_a_full_queue)
     ck_assert_int_eq(messages, sent + 1);
     ck_assert_uint_eq(last, 0);
 }
-END_TEST
 
-START_TEST(an_author_who_never_reads_is_closed)
+TEST(an_author_who_never_reads_is_closed)
 {
     shake_hands();
     fill();
@@ -211,9 +210,8 @@ START_TEST(an_author_who_never_reads_is_closed)
     ck_assert_int_eq(gone_count, 1);
     ck_assert_int_eq(callers.count, 0);
 }
-END_TEST
 
-START_TEST(what_is_owed_without_end_closes_too)
+TEST(what_is_owed_without_end_closes_too)
 {
     static const uint8_t data[MESSAGE];
 
@@ -226,9 +224,8 @@ START_TEST(what_is_owed_without_end_closes_too)
     serve();
     ck_assert_int_eq(gone_count, 1);
 }
-END_TEST
 
-START_TEST(pings_that_are_not_read_are_answered_within_bounds)
+TEST(pings_that_are_not_read_are_answered_within_bounds)
 {
     uint8_t ping[CURVE_WRITTEN];
 
@@ -244,9 +241,8 @@ START_TEST(pings_that_are_not_read_are_answered_within_bounds)
     }
     ck_assert_int_eq(gone_count, 1);
 }
-END_TEST
 
-START_TEST(a_silent_handshake_ends_in_time)
+TEST(a_silent_handshake_ends_in_time)
 {
     ck_assert_int_eq(callers.count, 1);
     serve();
@@ -256,10 +252,9 @@ START_TEST(a_silent_handshake_ends_in_time)
     ck_assert_int_eq(callers.count, 0);
     ck_assert_int_eq(gone_count, 1);
 }
-END_TEST
 
 /* A bot that plays is measured too, but not closed if it never answers. */
-START_TEST(a_line_is_measured_and_who_answers_no_ping_plays_on)
+TEST(a_line_is_measured_and_who_answers_no_ping_plays_on)
 {
     uint8_t frame[CURVE_OVERHEAD + 5];
     size_t last;
@@ -289,9 +284,8 @@ START_TEST(a_line_is_measured_and_who_answers_no_ping_plays_on)
     ck_assert_int_ge(answered_ns, SECOND_NS);
     ck_assert_int_lt(answered_ns, 20 * SECOND_NS);
 }
-END_TEST
 
-START_TEST(a_line_without_a_sign_of_life_is_asked_and_then_closed)
+TEST(a_line_without_a_sign_of_life_is_asked_and_then_closed)
 {
     size_t last;
     int messages = 0;
@@ -312,9 +306,8 @@ START_TEST(a_line_without_a_sign_of_life_is_asked_and_then_closed)
     serve();
     ck_assert_int_eq(callers.count, 0);
 }
-END_TEST
 
-START_TEST(messages_of_one_that_is_ending_are_not_taken)
+TEST(messages_of_one_that_is_ending_are_not_taken)
 {
     uint8_t frame[CURVE_OVERHEAD + 5];
 
@@ -326,10 +319,9 @@ START_TEST(messages_of_one_that_is_ending_are_not_taken)
     }
     ck_assert_int_eq(taken_count, 1);
 }
-END_TEST
 
 /* A connection that the doorman gave ends with the doorman. */
-START_TEST(a_doorman_that_ends_takes_its_connections_along)
+TEST(a_doorman_that_ends_takes_its_connections_along)
 {
     shake_hands();
     close(doorman);
@@ -342,10 +334,9 @@ START_TEST(a_doorman_that_ends_takes_its_connections_along)
     give_line();
     ck_assert_int_eq(callers.count, 1);
 }
-END_TEST
 
 /* Another holder of the connection, as the doorman is, sees its end. */
-START_TEST(a_closed_connection_is_shut_down)
+TEST(a_closed_connection_is_shut_down)
 {
     char byte;
 
@@ -355,7 +346,6 @@ START_TEST(a_closed_connection_is_shut_down)
     serve();
     ck_assert_int_eq(gone_count, 1);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

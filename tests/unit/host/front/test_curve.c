@@ -122,7 +122,7 @@ static size_t seal(struct stream *stream, struct curve *curve, const void *data,
     return sealed;
 }
 
-START_TEST(both_sides_agree_and_exchange_messages)
+TEST(both_sides_agree_and_exchange_messages)
 {
     static const size_t sizes[] = {0, 1, 5, 222, 223, 300, MESSAGE_MAX};
     uint8_t text[MESSAGE_MAX];
@@ -145,9 +145,8 @@ START_TEST(both_sides_agree_and_exchange_messages)
         ck_assert_mem_eq(item.data, text, sizes[i]);
     }
 }
-END_TEST
 
-START_TEST(what_the_handshake_used_is_wiped)
+TEST(what_the_handshake_used_is_wiped)
 {
     static const uint8_t zeros[sizeof server.brief];
 
@@ -156,9 +155,8 @@ START_TEST(what_the_handshake_used_is_wiped)
     ck_assert_mem_eq(&client.brief, zeros, sizeof zeros);
     ck_assert_ptr_null(server.as_server);
 }
-END_TEST
 
-START_TEST(a_ping_is_answered_whatever_side_sends_it)
+TEST(a_ping_is_answered_whatever_side_sends_it)
 {
     uint8_t frame[CURVE_WRITTEN];
 
@@ -171,12 +169,11 @@ START_TEST(a_ping_is_answered_whatever_side_sends_it)
     ck_assert_int_eq(at_server(), CURVE_PONG);
     ck_assert_int_eq(at_client(), CURVE_MORE);
 }
-END_TEST
 
 /* The reasons: libzmq's for an unknown key, and words. */
 static const char *const reasons[] = {CURVE_UNKNOWN_KEY, "too many handshakes of this key"};
 
-START_TEST(a_key_that_is_not_let_in_is_told_why)
+TEST(a_key_that_is_not_let_in_is_told_why)
 {
     reason = reasons[_i];
     ck_assert_int_eq(at_client(), CURVE_MORE);
@@ -193,9 +190,8 @@ START_TEST(a_key_that_is_not_let_in_is_told_why)
     ck_assert_int_eq(at_server(), CURVE_BROKEN);
     ck_assert_uint_eq(to_client.size, 0);
 }
-END_TEST
 
-START_TEST(a_server_with_another_key_is_not_proven)
+TEST(a_server_with_another_key_is_not_proven)
 {
     uint8_t other[CURVE_KEY];
     struct curve_server thief = as_server;
@@ -210,11 +206,10 @@ START_TEST(a_server_with_another_key_is_not_proven)
     ck_assert(!client.is_server_proven);
     ck_assert_int_eq(asked, 0);
 }
-END_TEST
 
 /* Whoever is in the place of the host cannot make a WELCOME or a READY: each byte of a genuine one
  * is changed in turn. */
-START_TEST(a_changed_answer_of_the_server_ends_the_client)
+TEST(a_changed_answer_of_the_server_ends_the_client)
 {
     bool is_ready = _i == 1; /* READY, else WELCOME */
 
@@ -238,11 +233,10 @@ START_TEST(a_changed_answer_of_the_server_ends_the_client)
         curve_deinit(&fresh);
     }
 }
-END_TEST
 
 /* Vouches that prove nothing: for a key of which the client has not the secret, for another
  * connection, for another server. */
-START_TEST(a_vouch_for_something_else_proves_no_key)
+TEST(a_vouch_for_something_else_proves_no_key)
 {
     uint8_t other[CURVE_KEY];
     struct curve_client thief = as_client;
@@ -262,9 +256,8 @@ START_TEST(a_vouch_for_something_else_proves_no_key)
     ck_assert_int_eq(at_server(), _i < 3 ? CURVE_BROKEN : CURVE_READY);
     ck_assert_int_eq(asked, _i < 3 ? 0 : 1);
 }
-END_TEST
 
-START_TEST(a_key_that_is_a_point_of_small_order_is_refused)
+TEST(a_key_that_is_a_point_of_small_order_is_refused)
 {
     static const uint8_t zeros[CURVE_KEY];
     struct curve_client wrong = as_client;
@@ -273,7 +266,6 @@ START_TEST(a_key_that_is_a_point_of_small_order_is_refused)
     curve_deinit(&client);
     ck_assert(!curve_init_client(&client, &wrong, MESSAGE_MAX));
 }
-END_TEST
 
 /* Records what the client sends in a whole session. */
 static struct stream recorded;
@@ -301,7 +293,7 @@ static void record_session(void)
     seal(&recorded, &client, "hello", 5);
 }
 
-START_TEST(a_recorded_session_sent_again_ends_at_its_cookie)
+TEST(a_recorded_session_sent_again_ends_at_its_cookie)
 {
     record_session();
     curve_deinit(&server);
@@ -314,9 +306,8 @@ START_TEST(a_recorded_session_sent_again_ends_at_its_cookie)
     ck_assert_int_eq(asked, 0);
     ck_assert_uint_lt(to_client.size, 200); /* a WELCOME */
 }
-END_TEST
 
-START_TEST(a_message_sent_again_or_out_of_order_ends_the_connection)
+TEST(a_message_sent_again_or_out_of_order_ends_the_connection)
 {
     size_t first, second;
     uint8_t both[2 * (MESSAGE_MAX + CURVE_OVERHEAD)];
@@ -337,10 +328,9 @@ START_TEST(a_message_sent_again_or_out_of_order_ends_the_connection)
     ck_assert_int_eq(at_server(), CURVE_BROKEN);
     ck_assert_ptr_nonnull(strstr(server.reader.why, "came before"));
 }
-END_TEST
 
 /* Each byte of a frame is changed in turn, one bit of it. */
-START_TEST(a_changed_message_is_never_read)
+TEST(a_changed_message_is_never_read)
 {
     size_t size;
 
@@ -353,19 +343,17 @@ START_TEST(a_changed_message_is_never_read)
     put(&to_server, (uint8_t[MESSAGE_MAX]){0}, MESSAGE_MAX); /* a longer frame is complete, too */
     ck_assert_int_eq(at_server(), CURVE_BROKEN);
 }
-END_TEST
 
 /* A message of one direction is not one of the other. */
-START_TEST(a_message_cannot_be_sent_back)
+TEST(a_message_cannot_be_sent_back)
 {
     shake_hands();
     seal(&to_client, &client, "hello", 5);
     ck_assert_int_eq(at_client(), CURVE_BROKEN);
 }
-END_TEST
 
 /* Each byte of each of the client's handshake commands is changed in turn. */
-START_TEST(a_changed_handshake_is_never_completed)
+TEST(a_changed_handshake_is_never_completed)
 {
     ck_assert_int_eq(at_client(), CURVE_MORE);
     if (_i < 2) { /* the greeting's version may differ, its padding be anything */
@@ -389,9 +377,8 @@ START_TEST(a_changed_handshake_is_never_completed)
         curve_deinit(&fresh);
     }
 }
-END_TEST
 
-START_TEST(a_changed_initiate_is_refused)
+TEST(a_changed_initiate_is_refused)
 {
     struct stream kept;
 
@@ -411,12 +398,11 @@ START_TEST(a_changed_initiate_is_refused)
     }
     ck_assert_int_eq(asked, 0);
 }
-END_TEST
 
 static const uint8_t long_command[9] = {6, 0, 0, 1, 0, 0, 0, 0, 0};
 static const uint8_t long_message[9] = {2, 0, 0, 0, 0, 0, 0, 8, 0};
 
-START_TEST(an_oversized_command_or_message_is_refused_by_its_head)
+TEST(an_oversized_command_or_message_is_refused_by_its_head)
 {
     at_client();
     if (_i == 0) {
@@ -432,7 +418,6 @@ START_TEST(an_oversized_command_or_message_is_refused_by_its_head)
     ck_assert_int_eq(server.reader.broken, ZMTP_OVERSIZED);
     ck_assert_uint_le(server.reader.kept_room, CURVE_COMMAND);
 }
-END_TEST
 
 /* Seals a frame of a message of several: our side never writes one. */
 static void seal_part(bool more, size_t size)
@@ -454,7 +439,7 @@ static void seal_part(bool more, size_t size)
     put(&to_server, frame, head + 33 + size);
 }
 
-START_TEST(a_message_of_several_frames_is_counted_and_dropped)
+TEST(a_message_of_several_frames_is_counted_and_dropped)
 {
     uint8_t frame[CURVE_WRITTEN];
 
@@ -470,9 +455,8 @@ START_TEST(a_message_of_several_frames_is_counted_and_dropped)
     ck_assert_uint_eq(item.size, 120);
     ck_assert_int_eq(at_server(), CURVE_MESSAGE);
 }
-END_TEST
 
-START_TEST(a_message_without_end_is_refused)
+TEST(a_message_without_end_is_refused)
 {
     shake_hands();
     for (int i = 0; i <= ZMTP_PARTS; i++) {
@@ -481,9 +465,8 @@ START_TEST(a_message_without_end_is_refused)
     ck_assert_int_eq(at_server(), CURVE_BROKEN);
     ck_assert_int_eq(server.reader.broken, ZMTP_ENDLESS);
 }
-END_TEST
 
-START_TEST(a_large_message_leaves_no_large_memory)
+TEST(a_large_message_leaves_no_large_memory)
 {
     static uint8_t text[MESSAGE_MAX];
 
@@ -503,7 +486,6 @@ START_TEST(a_large_message_leaves_no_large_memory)
     seal(&to_server, &client, text, sizeof text);
     ck_assert_int_eq(at_server(), CURVE_MESSAGE);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

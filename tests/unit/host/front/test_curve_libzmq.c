@@ -212,7 +212,7 @@ static void exchange(size_t size)
     free(back);
 }
 
-START_TEST(a_dealer_of_libzmq_plays_at_our_server)
+TEST(a_dealer_of_libzmq_plays_at_our_server)
 {
     meet_client(ZMQ_DEALER);
     ck_assert_int_eq(next(), CURVE_READY);
@@ -223,10 +223,9 @@ START_TEST(a_dealer_of_libzmq_plays_at_our_server)
         exchange(sizes[i]);
     }
 }
-END_TEST
 
 /* libzmq pings ten times a second, and closes a line on which no answer comes. */
-START_TEST(pings_go_both_ways)
+TEST(pings_go_both_ways)
 {
     uint8_t frame[CURVE_WRITTEN];
 
@@ -240,9 +239,8 @@ START_TEST(pings_go_both_ways)
     }
     ck_assert_int_ge(pings, 3);
 }
-END_TEST
 
-START_TEST(frames_of_a_dealer_are_counted)
+TEST(frames_of_a_dealer_are_counted)
 {
     meet_client(ZMQ_DEALER);
     zmq_send(socket_of_libzmq, "", 0, ZMQ_SNDMORE);
@@ -254,15 +252,13 @@ START_TEST(frames_of_a_dealer_are_counted)
     ck_assert_uint_eq(item.size, 3);
     ck_assert_int_eq(next(), CURVE_MESSAGE);
 }
-END_TEST
 
-START_TEST(another_socket_than_a_dealer_is_refused)
+TEST(another_socket_than_a_dealer_is_refused)
 {
     meet_client(ZMQ_PUSH);
     ck_assert_int_eq(next(), CURVE_BROKEN);
     ck_assert_ptr_nonnull(strstr(curve.reader.why, "DEALER"));
 }
-END_TEST
 
 /* What libzmq tells its user of our ERROR. */
 static int event_of_refusal(uint32_t *value)
@@ -286,7 +282,7 @@ static int event_of_refusal(uint32_t *value)
     return kind;
 }
 
-START_TEST(an_unknown_key_is_told_by_the_event_that_join_knows)
+TEST(an_unknown_key_is_told_by_the_event_that_join_knows)
 {
     uint32_t value;
 
@@ -295,9 +291,8 @@ START_TEST(an_unknown_key_is_told_by_the_event_that_join_knows)
     ck_assert_int_eq(event_of_refusal(&value), ZMQ_EVENT_HANDSHAKE_FAILED_AUTH);
     ck_assert_uint_eq(value, 400);
 }
-END_TEST
 
-START_TEST(a_refusal_in_words_is_a_lost_line_for_libzmq)
+TEST(a_refusal_in_words_is_a_lost_line_for_libzmq)
 {
     uint32_t value;
 
@@ -305,7 +300,6 @@ START_TEST(a_refusal_in_words_is_a_lost_line_for_libzmq)
     meet_client(ZMQ_DEALER);
     ck_assert_int_eq(event_of_refusal(&value), ZMQ_EVENT_DISCONNECTED);
 }
-END_TEST
 
 /* ------------------------------------------------------------------------ our client */
 
@@ -340,7 +334,7 @@ static void meet_router(void)
     greet();
 }
 
-START_TEST(our_client_plays_at_a_router_of_libzmq)
+TEST(our_client_plays_at_a_router_of_libzmq)
 {
     meet_router();
     ck_assert_int_eq(next(), CURVE_READY);
@@ -365,9 +359,8 @@ START_TEST(our_client_plays_at_a_router_of_libzmq)
         free(back);
     }
 }
-END_TEST
 
-START_TEST(our_client_is_told_that_its_key_is_unknown)
+TEST(our_client_is_told_that_its_key_is_unknown)
 {
     status = "400";
     meet_router();
@@ -375,7 +368,6 @@ START_TEST(our_client_is_told_that_its_key_is_unknown)
     ck_assert(curve.is_refused && curve.is_server_proven);
     ck_assert_str_eq(curve.refusal, CURVE_UNKNOWN_KEY);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -36,7 +36,7 @@ static const struct {
     {"example.org", NULL},
 };
 
-START_TEST(a_network_is_read_strictly_and_written_in_one_form)
+TEST(a_network_is_read_strictly_and_written_in_one_form)
 {
     struct cidr network = {.bits = -1};
     struct bg_error err = {.text = ""};
@@ -53,7 +53,6 @@ START_TEST(a_network_is_read_strictly_and_written_in_one_form)
         ck_assert_str_eq(text, networks[_i].written);
     }
 }
-END_TEST
 
 static const struct {
     const char *network, *address;
@@ -87,7 +86,7 @@ static void fill(struct sockaddr_storage *out, const char *text)
     }
 }
 
-START_TEST(an_address_is_in_its_networks)
+TEST(an_address_is_in_its_networks)
 {
     struct sockaddr_storage from;
     struct cidr network;
@@ -101,7 +100,6 @@ START_TEST(an_address_is_in_its_networks)
                       addresses[_i].address, addresses[_i].network);
     }
 }
-END_TEST
 
 /* ------------------------------------------------------------------ bans */
 
@@ -115,7 +113,7 @@ static struct gate_ban ban_of(const char *what, int64_t until_s)
     return ban;
 }
 
-START_TEST(a_ban_is_about_a_name_a_key_or_a_network)
+TEST(a_ban_is_about_a_name_a_key_or_a_network)
 {
     struct gate_ban ban;
 
@@ -128,9 +126,8 @@ START_TEST(a_ban_is_about_a_name_a_key_or_a_network)
     ck_assert_int_eq(gate_read_what(&ban, "a b", NULL), BG_E_ARGUMENT);
     ck_assert_int_eq(gate_read_what(&ban, "", NULL), BG_E_ARGUMENT);
 }
-END_TEST
 
-START_TEST(a_bot_is_found_by_name_and_by_key)
+TEST(a_bot_is_found_by_name_and_by_key)
 {
     struct gate gate = {.bans = NULL};
     struct gate_ban name = ban_of("anna", 0), key = ban_of(DIGITS, 0), from = ban_of("::/0", 0);
@@ -148,9 +145,8 @@ START_TEST(a_bot_is_found_by_name_and_by_key)
     ck_assert_int_eq(gate.ban_count, 2); /* replaced */
     gate_deinit(&gate);
 }
-END_TEST
 
-START_TEST(a_ban_ends_when_its_time_has_come)
+TEST(a_ban_ends_when_its_time_has_come)
 {
     struct gate gate = {.bans = NULL};
     struct gate_ban bans[] = {ban_of("c", 300), ban_of("never", 0), ban_of("a", 100),
@@ -172,9 +168,8 @@ START_TEST(a_ban_ends_when_its_time_has_come)
     ck_assert_int_eq(gate.ban_count, 1);
     gate_deinit(&gate);
 }
-END_TEST
 
-START_TEST(there_are_at_most_so_many_bans)
+TEST(there_are_at_most_so_many_bans)
 {
     struct gate gate = {.bans = NULL};
     struct gate_ban ban = ban_of("x", 0);
@@ -188,11 +183,10 @@ START_TEST(there_are_at_most_so_many_bans)
     ck_assert_int_eq(gate_add(&gate, &ban, NULL), BG_E_ARGUMENT);
     gate_deinit(&gate);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ the file */
 
-START_TEST(a_stored_gate_is_read_back)
+TEST(a_stored_gate_is_read_back)
 {
     char folder[] = "/tmp/bgref-gate-XXXXXX", path[64], draft[80];
     struct gate gate = {.bans = NULL}, back;
@@ -226,9 +220,8 @@ START_TEST(a_stored_gate_is_read_back)
     unlink(path);
     rmdir(folder);
 }
-END_TEST
 
-START_TEST(a_line_of_a_host_that_took_registrations_is_passed_over)
+TEST(a_line_of_a_host_that_took_registrations_is_passed_over)
 {
     char text[] = "bgref-gate 1\nporch\ttcp://h:5556\nban\tname\tanna\t0\twhy\n";
     struct gate gate;
@@ -239,7 +232,6 @@ START_TEST(a_line_of_a_host_that_took_registrations_is_passed_over)
     gate_deinit(&gate);
     fclose(in);
 }
-END_TEST
 
 static const char *const broken[] = {
     "bgref-gate 2\n",
@@ -253,7 +245,7 @@ static const char *const broken[] = {
     "bgref-gate 1\n\n",
 };
 
-START_TEST(a_broken_file_is_refused)
+TEST(a_broken_file_is_refused)
 {
     struct gate gate;
     struct bg_error err = {.text = ""};
@@ -264,7 +256,6 @@ START_TEST(a_broken_file_is_refused)
     ck_assert_ptr_null(gate.bans);
     fclose(in);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -16,7 +16,7 @@ static int count(struct guest *guest, int64_t from_ns, int64_t for_ns, int64_t s
     return let_in;
 }
 
-START_TEST(ten_come_at_once_and_then_one_every_six_seconds)
+TEST(ten_come_at_once_and_then_one_every_six_seconds)
 {
     struct guest guest = {.name = "anna"};
     const int64_t begun_ns = 1000 * SECOND_NS;
@@ -25,9 +25,8 @@ START_TEST(ten_come_at_once_and_then_one_every_six_seconds)
     ck_assert_int_eq(count(&guest, begun_ns + SECOND_NS, 60 * SECOND_NS, SECOND_NS / 100), 10);
     ck_assert_int_eq(count(&guest, begun_ns + 600 * SECOND_NS, SECOND_NS, SECOND_NS / 100), 10);
 }
-END_TEST
 
-START_TEST(what_the_host_ended_itself_is_not_counted)
+TEST(what_the_host_ended_itself_is_not_counted)
 {
     struct guest guest = {.name = "anna", .starts = ENTRY_STARTS};
     const int64_t begun_ns = 1000 * SECOND_NS;
@@ -38,10 +37,9 @@ START_TEST(what_the_host_ended_itself_is_not_counted)
     }
     ck_assert_int_eq(count(&guest, begun_ns + SECOND_NS, SECOND_NS, SECOND_NS / 100), 10);
 }
-END_TEST
 
 /* A bot that says Hello as often as it can: N at once, then N an hour; the wait is told. */
-START_TEST(starts_are_counted_by_the_hour)
+TEST(starts_are_counted_by_the_hour)
 {
     struct guest guest = {.name = "anna", .starts = 6};
     const int64_t begun_ns = 1000 * SECOND_NS;
@@ -56,7 +54,6 @@ START_TEST(starts_are_counted_by_the_hour)
     guest_forgive(&guest); /* the host ended the last one */
     ck_assert_int_eq(guest_start(&guest, begun_ns + 600 * SECOND_NS), 0);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -49,7 +49,7 @@ static void send_all(void)
     }
 }
 
-START_TEST(a_full_socket_loses_nothing_when_its_owner_flushes)
+TEST(a_full_socket_loses_nothing_when_its_owner_flushes)
 {
     inside_open(&queue, ends[0], NULL);
     send_all();
@@ -62,7 +62,6 @@ START_TEST(a_full_socket_loses_nothing_when_its_owner_flushes)
     ck_assert(!inside_waits(&queue));
     ck_assert_uint_eq(queue.bytes, 0);
 }
-END_TEST
 
 static void on_look(void *user, int64_t now_ns)
 {
@@ -76,7 +75,7 @@ static void on_look(void *user, int64_t now_ns)
     }
 }
 
-START_TEST(a_loop_sends_what_waits_without_further_calls)
+TEST(a_loop_sends_what_waits_without_further_calls)
 {
     inside_open(&queue, ends[0], loop);
     send_all();
@@ -84,9 +83,8 @@ START_TEST(a_loop_sends_what_waits_without_further_calls)
     ck_assert_int_eq(loop_run(loop, NULL), BG_OK);
     ck_assert_int_eq(taken, MESSAGES);
 }
-END_TEST
 
-START_TEST(finishing_waits_for_a_reader_and_not_for_ever)
+TEST(finishing_waits_for_a_reader_and_not_for_ever)
 {
     inside_open(&queue, ends[0], NULL);
     send_all();
@@ -98,7 +96,6 @@ START_TEST(finishing_waits_for_a_reader_and_not_for_ever)
     }
     ck_assert_int_eq(taken, MESSAGES);
 }
-END_TEST
 
 static void on_stuck(void *user)
 {
@@ -106,7 +103,7 @@ static void on_stuck(void *user)
     stuck++;
 }
 
-START_TEST(a_side_that_never_reads_is_given_up_once)
+TEST(a_side_that_never_reads_is_given_up_once)
 {
     char filler[900];
     int sent = 0;
@@ -125,9 +122,8 @@ START_TEST(a_side_that_never_reads_is_given_up_once)
     ck_assert(!inside_waits(&queue));
     ck_assert_int_eq(stuck, 1);
 }
-END_TEST
 
-START_TEST(the_end_of_the_other_side_is_not_reported_as_stuck)
+TEST(the_end_of_the_other_side_is_not_reported_as_stuck)
 {
     inside_open(&queue, ends[0], NULL);
     queue.stuck = on_stuck;
@@ -138,9 +134,8 @@ START_TEST(the_end_of_the_other_side_is_not_reported_as_stuck)
     ck_assert(!inside_send(&queue, INSIDE__KIND__MARK, NULL, 0, NULL));
     ck_assert_int_eq(stuck, 0);
 }
-END_TEST
 
-START_TEST(a_text_is_cut_to_its_limit)
+TEST(a_text_is_cut_to_its_limit)
 {
     char text[2 * INSIDE_TEXT] = "";
     Inside__Message *read;
@@ -152,7 +147,6 @@ START_TEST(a_text_is_cut_to_its_limit)
     ck_assert_uint_eq(strlen(read->text), INSIDE_TEXT - 1);
     inside__message__free_unpacked(read, NULL);
 }
-END_TEST
 
 /* A field cut off, one that is no field, and a text with which it is too large. */
 static const struct {
@@ -161,14 +155,13 @@ static const struct {
 } damaged[] = {
     {{0x12, 5, 'a'}, 3}, {{0xff, 0xff, 0xff}, 3}, {{0x1a, 0xfe, 0x0f}, INSIDE_BYTES + 1}};
 
-START_TEST(damaged_bytes_are_the_end_of_the_other_side)
+TEST(damaged_bytes_are_the_end_of_the_other_side)
 {
     Inside__Message *read;
 
     ck_assert_int_gt(send(ends[0], damaged[_i].bytes, damaged[_i].size, 0), 0);
     ck_assert_int_eq(inside_take(&read, ends[1], "test"), INSIDE_ENDED);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

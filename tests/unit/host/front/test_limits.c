@@ -37,7 +37,7 @@ static struct limits_address limited(const char *text)
     return limits_address_of(&from);
 }
 
-START_TEST(an_owner_has_one_address)
+TEST(an_owner_has_one_address)
 {
     static const struct {
         const char *a, *b;
@@ -58,7 +58,6 @@ START_TEST(an_owner_has_one_address)
                       rows[i].b);
     }
 }
-END_TEST
 
 /* An admitted connection of the plain list. */
 struct admitted {
@@ -94,7 +93,7 @@ static int open_of(const struct admitted *list, int count, int address)
     return open;
 }
 
-START_TEST(a_plain_list_agrees)
+TEST(a_plain_list_agrees)
 {
     static struct admitted list[STEPS];
     int64_t now_ns = 5 * MS_NS;
@@ -135,10 +134,9 @@ START_TEST(a_plain_list_agrees)
     ck_assert_int_gt(seen[LIMITS_ADMIT], 100);
     ck_assert_int_gt(seen[LIMITS_ADDRESS_FULL], 20);
 }
-END_TEST
 
 /* A flood from many addresses takes places of the list from idle addresses only. */
-START_TEST(open_connections_are_not_forgotten)
+TEST(open_connections_are_not_forgotten)
 {
     struct limits_address from = limited("192.0.2.1");
     struct limits_place *own[2], *place;
@@ -162,9 +160,8 @@ START_TEST(open_connections_are_not_forgotten)
     limits_release(&limits, own[0]);
     ck_assert_int_eq(limits_admit(&place, &limits, &from, now_ns), LIMITS_ADMIT);
 }
-END_TEST
 
-START_TEST(a_place_is_free_again_and_time_heals)
+TEST(a_place_is_free_again_and_time_heals)
 {
     struct limits_address from = limited("2001:db8::1");
     struct limits_place *place;
@@ -182,7 +179,6 @@ START_TEST(a_place_is_free_again_and_time_heals)
     ck_assert_int_eq(limits_admit(&place, &limits, &from, now_ns), LIMITS_ADMIT);
     ck_assert_int_eq(limits_admit(&place, &limits, &from, now_ns), LIMITS_ADDRESS_FAST);
 }
-END_TEST
 
 /* Returns how many of these connections are admitted, each from an address of its own; each is
  * released. */
@@ -208,7 +204,7 @@ static int admitted_of(int count, int64_t now_ns)
     return admitted;
 }
 
-START_TEST(many_addresses_together_keep_a_pace)
+TEST(many_addresses_together_keep_a_pace)
 {
     int64_t now_ns = 5 * MS_NS;
 
@@ -219,7 +215,6 @@ START_TEST(many_addresses_together_keep_a_pace)
     now_ns += LIMITS_BURST_ALL * LIMITS_EVERY_ALL_MS * MS_NS;
     ck_assert_int_eq(admitted_of(LIMITS_BURST_ALL + 50, now_ns), LIMITS_BURST_ALL);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -19,14 +19,13 @@ static const struct {
     {"a long stop", 10000, 10000},
 };
 
-START_TEST(a_long_gap_counts_as_a_stop)
+TEST(a_long_gap_counts_as_a_stop)
 {
     ck_assert_msg(pulse_stop(gaps[_i].passed_ms * MS_NS) == gaps[_i].stop_ms * MS_NS, "%s",
                   gaps[_i].what);
 }
-END_TEST
 
-START_TEST(a_stop_is_seen_while_it_lasts_and_once_when_it_is_over)
+TEST(a_stop_is_seen_while_it_lasts_and_once_when_it_is_over)
 {
     struct pulse_page page = {0};
     int64_t beat_ns = 0;
@@ -54,9 +53,8 @@ START_TEST(a_stop_is_seen_while_it_lasts_and_once_when_it_is_over)
     ck_assert(!pulse_was_long(&page, 125010 * MS_NS));
     ck_assert_int_eq(pulse_stalled(&page, 125010 * MS_NS), 12500 * MS_NS);
 }
-END_TEST
 
-START_TEST(both_sides_see_one_page)
+TEST(both_sides_see_one_page)
 {
     char folder[] = "/tmp/bgref-pulse-XXXXXX", endpoint[80];
     struct pulse_page *writer, *reader;
@@ -81,7 +79,6 @@ START_TEST(both_sides_see_one_page)
     ck_assert_int_eq(pulse_beat(NULL, &beat_ns, 7), 0);
     pulse_close(NULL);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -21,7 +21,7 @@ static const struct row {
     {"a_place_is_found_among_others", {1, 2, 3, 4, 5, -1}, {3, 4, 3, 4, 3}, 5},
 };
 
-START_TEST(the_key_waits)
+TEST(the_key_waits)
 {
     const struct row *row = &rows[_i];
     struct replacements of = {.until_ns = 0};
@@ -37,9 +37,8 @@ START_TEST(the_key_waits)
     ck_assert_int_eq(replacements_wait_ns(&of, now_ns),
                      waits_after == 0 ? 0 : REPLACEMENTS_WAIT_NS);
 }
-END_TEST
 
-START_TEST(the_wait_ends_and_all_begins_anew)
+TEST(the_wait_ends_and_all_begins_anew)
 {
     struct replacements of = {.until_ns = 0};
     int64_t now_ns = 100 * SECOND_NS;
@@ -55,7 +54,6 @@ START_TEST(the_wait_ends_and_all_begins_anew)
     ck_assert(!replacements_note(&of, 0, now_ns));
     ck_assert(replacements_note(&of, 0, now_ns));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -19,7 +19,7 @@ static void write_file(const char *text)
     fclose(file);
 }
 
-START_TEST(a_wait_outlives_the_host_and_is_not_shortened)
+TEST(a_wait_outlives_the_host_and_is_not_shortened)
 {
     struct key_waits waits = {.count = 0};
 
@@ -39,9 +39,8 @@ START_TEST(a_wait_outlives_the_host_and_is_not_shortened)
     key_waits_deinit(&waits);
     unlink(path);
 }
-END_TEST
 
-START_TEST(a_clock_that_was_set_back_lengthens_no_wait)
+TEST(a_clock_that_was_set_back_lengthens_no_wait)
 {
     struct key_waits waits = {.count = 0};
 
@@ -52,9 +51,8 @@ START_TEST(a_clock_that_was_set_back_lengthens_no_wait)
     ck_assert_int_eq(key_waits_left_s(&waits, "anna", NOON), WAIT);
     key_waits_deinit(&waits);
 }
-END_TEST
 
-START_TEST(a_damaged_file_is_refused)
+TEST(a_damaged_file_is_refused)
 {
     static const char *const damaged[] = {"", "bgref-waits 2\n", "bgref-waits 1\nanna\n",
                                           "bgref-waits 1\nanna 7 8\n"};
@@ -68,7 +66,6 @@ START_TEST(a_damaged_file_is_refused)
     unlink(path);
     ck_assert_int_eq(key_waits_load(&waits, path, NULL), BG_OK);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

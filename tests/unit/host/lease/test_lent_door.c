@@ -42,16 +42,15 @@ static void close_door(void)
     close(host);
 }
 
-START_TEST(a_failure_of_the_host_excuses_every_bot)
+TEST(a_failure_of_the_host_excuses_every_bot)
 {
     ck_assert(!sessions->is_down(sessions->user, 0));
     ck_assert(inside_send(&to_event, INSIDE__KIND__FAILED, NULL, 0, NULL));
     ck_assert(sessions->is_down(sessions->user, 0));
     ck_assert(sessions->is_down(sessions->user, 1));
 }
-END_TEST
 
-START_TEST(an_excuse_ends_when_the_bot_comes)
+TEST(an_excuse_ends_when_the_bot_comes)
 {
     ck_assert(inside_send(&to_event, INSIDE__KIND__FAILED, NULL, 0, NULL));
     sessions->came(sessions->user, 0);
@@ -60,26 +59,23 @@ START_TEST(an_excuse_ends_when_the_bot_comes)
     ck_assert(inside_send(&to_event, INSIDE__KIND__FAILED, NULL, 0, NULL));
     ck_assert(sessions->is_down(sessions->user, 0));
 }
-END_TEST
 
-START_TEST(a_wait_that_begins_has_no_excuse)
+TEST(a_wait_that_begins_has_no_excuse)
 {
     ck_assert(inside_send(&to_event, INSIDE__KIND__FAILED, NULL, 0, NULL));
     sessions->opened(sessions->user, 0, "ipc://again", true);
     ck_assert(!sessions->is_down(sessions->user, 0));
 }
-END_TEST
 
-START_TEST(the_end_of_the_host_excuses_for_good)
+TEST(the_end_of_the_host_excuses_for_good)
 {
     close(host);
     host = -1;
     sessions->came(sessions->user, 0);
     ck_assert(sessions->is_down(sessions->user, 0));
 }
-END_TEST
 
-START_TEST(the_hosts_word_on_tables_counts_once_it_is_there)
+TEST(the_hosts_word_on_tables_counts_once_it_is_there)
 {
     ck_assert_int_eq(sessions->tables(sessions->user, 0, 3), 3);
     ck_assert(inside_send(&to_event, INSIDE__KIND__TABLES, "anna", 1, NULL));
@@ -91,7 +87,6 @@ START_TEST(the_hosts_word_on_tables_counts_once_it_is_there)
     ck_assert(!sessions->is_down(sessions->user, 0));
     ck_assert_int_eq(sessions->tables(sessions->user, 0, 3), 0);
 }
-END_TEST
 
 static int heard, looks;
 
@@ -117,7 +112,7 @@ static void on_host(void *user, int64_t now_ns)
     }
 }
 
-START_TEST(nothing_that_the_event_says_is_lost_when_the_host_reads_late)
+TEST(nothing_that_the_event_says_is_lost_when_the_host_reads_late)
 {
     enum { TIMES = 2000 };
 
@@ -129,7 +124,6 @@ START_TEST(nothing_that_the_event_says_is_lost_when_the_host_reads_late)
     ck_assert_int_eq(loop_run(loop, NULL), BG_OK);
     ck_assert_int_eq(heard, 2 + TIMES + 1); /* with those of open_door */
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

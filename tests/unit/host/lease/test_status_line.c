@@ -34,7 +34,7 @@ static struct status_event full_event(void)
     return event;
 }
 
-START_TEST(an_event_comes_back)
+TEST(an_event_comes_back)
 {
     const struct status_event event = full_event();
 
@@ -43,9 +43,8 @@ START_TEST(an_event_comes_back)
     ck_assert_int_eq(status_read(&status, line, strlen(line)), STATUS_EVENT);
     ck_assert_mem_eq(&status.event, &event, sizeof event); /* both were zeroed first */
 }
-END_TEST
 
-START_TEST(a_host_comes_back)
+TEST(a_host_comes_back)
 {
     const struct status_host host = {
         .name = "club", .events = 2, .tables = 4, .limit = "it rests", .next = "cup at noon"};
@@ -54,10 +53,9 @@ START_TEST(a_host_comes_back)
     ck_assert_int_eq(status_read(&status, line, strlen(line)), STATUS_HOST);
     ck_assert_mem_eq(&status.host, &host, sizeof host);
 }
-END_TEST
 
 /* Each quote takes two bytes of JSON. */
-START_TEST(long_texts_are_shortened_and_no_number_is_lost)
+TEST(long_texts_are_shortened_and_no_number_is_lost)
 {
     struct status_event event = full_event();
     struct status_host host = {.name = "club", .events = 3};
@@ -78,7 +76,6 @@ START_TEST(long_texts_are_shortened_and_no_number_is_lost)
     ck_assert_int_eq(status_read(&status, line, strlen(line)), STATUS_HOST);
     ck_assert_int_eq(status.host.events, 3);
 }
-END_TEST
 
 static const struct row {
     const char *line;
@@ -97,7 +94,7 @@ static const struct row {
     {"{\"host\": \"club\", \"events\": \"many\"}", STATUS_HOST},
 };
 
-START_TEST(foreign_lines_are_read_strictly)
+TEST(foreign_lines_are_read_strictly)
 {
     ck_assert_int_eq(status_read(&status, foreign[_i].line, strlen(foreign[_i].line)),
                      foreign[_i].kind);
@@ -105,9 +102,8 @@ START_TEST(foreign_lines_are_read_strictly)
     ck_assert_int_ge(status.event.rank, 0);
     ck_assert_int_ge(status.host.events, 0);
 }
-END_TEST
 
-START_TEST(texts_are_clean)
+TEST(texts_are_clean)
 {
     static const char text[] = "{\"event\": \"a\\u001b[31mb\\n\", \"last_fault\": \"x\\u202ey\"}";
 
@@ -115,7 +111,6 @@ START_TEST(texts_are_clean)
     ck_assert_str_eq(status.event.event, "a\\x1b[31mb\\x0a");
     ck_assert_str_eq(status.event.last_fault, "x<U+202E>y");
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -37,7 +37,7 @@ static const struct {
      "options, author, operator, origins, remote and late"},
 };
 
-START_TEST(invalid_value_leaves_the_competitor_unchanged)
+TEST(invalid_value_leaves_the_competitor_unchanged)
 {
     struct competitor bot, before;
     const void *was = &before, *is = &bot;
@@ -57,9 +57,8 @@ START_TEST(invalid_value_leaves_the_competitor_unchanged)
         ck_assert(memcmp(was, is, sizeof bot) == 0);
     }
 }
-END_TEST
 
-START_TEST(each_key_sets_its_own_field)
+TEST(each_key_sets_its_own_field)
 {
     struct competitor bot = {.option_count = 0};
 
@@ -75,9 +74,8 @@ START_TEST(each_key_sets_its_own_field)
     ck_assert_int_eq(bot.instances, 3);
     ck_assert(bot.has_clock);
 }
-END_TEST
 
-START_TEST(a_command_suggests_a_name_and_takes_arguments)
+TEST(a_command_suggests_a_name_and_takes_arguments)
 {
     struct competitor bot = {.option_count = 0};
     struct bg_error err = {.text = ""};
@@ -92,9 +90,8 @@ START_TEST(a_command_suggests_a_name_and_takes_arguments)
     ck_assert_str_eq(bot.name, "my-bot.py"); /* an existing name stays */
     ck_assert_int_eq(competitor_set_cmd(&bot, "'./x", &err), BG_E_ARGUMENT);
 }
-END_TEST
 
-START_TEST(arguments_that_do_not_fit_change_nothing)
+TEST(arguments_that_do_not_fit_change_nothing)
 {
     struct competitor bot = {.option_count = 0};
     struct bg_error err = {.text = ""};
@@ -109,9 +106,8 @@ START_TEST(arguments_that_do_not_fit_change_nothing)
     ck_assert_int_eq(competitor_set(&bot, "args", many, &err), BG_OK);
     ck_assert_uint_eq(strlen(bot.cmd), sizeof bot.cmd - 1);
 }
-END_TEST
 
-START_TEST(an_option_replaces_its_earlier_value)
+TEST(an_option_replaces_its_earlier_value)
 {
     struct competitor bot = {.option_count = 0};
     struct bg_error err = {.text = ""};
@@ -134,7 +130,6 @@ START_TEST(an_option_replaces_its_earlier_value)
     ck_assert_int_eq(competitor_set_option(&bot, name, value, &err), BG_OK);
     ck_assert_int_eq(bot.option_count, 3);
 }
-END_TEST
 
 static const struct {
     const char *text, *message; /* message NULL: the arguments are set */
@@ -145,7 +140,7 @@ static const struct {
     {"{'': 1}", "e.yaml:1: options: an option's name has 1 to 64 bytes"},
 };
 
-START_TEST(options_of_a_file_are_a_map)
+TEST(options_of_a_file_are_a_map)
 {
     struct competitor bot = {.option_count = 0};
     struct yaml *yaml = NULL;
@@ -165,9 +160,8 @@ START_TEST(options_of_a_file_are_a_map)
     }
     yaml_close(yaml);
 }
-END_TEST
 
-START_TEST(own_keys_and_chess_harness_words_are_known)
+TEST(own_keys_and_chess_harness_words_are_known)
 {
     static const char *const known[] = {"name", "bot", "cmd", "options", "tc", "proto", "nodes"};
     struct bg_error err = {.text = ""};
@@ -178,9 +172,8 @@ START_TEST(own_keys_and_chess_harness_words_are_known)
     ck_assert_int_eq(competitor_check_key("option", &err), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.text, "(perhaps options?)"));
 }
-END_TEST
 
-START_TEST(bundled_bots_are_found_in_the_folder)
+TEST(bundled_bots_are_found_in_the_folder)
 {
     char longest[1100];
     struct bg_error err = {.text = ""};
@@ -196,7 +189,6 @@ START_TEST(bundled_bots_are_found_in_the_folder)
         ck_assert_str_eq(err.text, "BGREF_BOTS_DIR: path is too long");
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

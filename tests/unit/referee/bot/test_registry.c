@@ -57,7 +57,7 @@ static int index_of(const struct registry *registry, const char *name)
     return -1;
 }
 
-START_TEST(bundled_bots_say_where_their_games_repeat)
+TEST(bundled_bots_say_where_their_games_repeat)
 {
     struct registry *registry = NULL;
     struct bg_error err = {.text = ""};
@@ -80,9 +80,8 @@ START_TEST(bundled_bots_say_where_their_games_repeat)
     ck_assert_str_eq(conditions_repeat("/opt/bgref-td --fast"), "anywhere");
     registry_close(registry);
 }
-END_TEST
 
-START_TEST(conditions_name_the_processor_and_gnubgs_data)
+TEST(conditions_name_the_processor_and_gnubgs_data)
 {
     char plain[CONDITIONS_TEXT], gnubg[CONDITIONS_TEXT];
 
@@ -97,9 +96,8 @@ START_TEST(conditions_name_the_processor_and_gnubgs_data)
     ck_assert(conditions_need_gnubg("bot:gnubg 0.1.0"));
     ck_assert(!conditions_need_gnubg("bot:td 0.1.0"));
 }
-END_TEST
 
-START_TEST(bundled_bots_are_listed_in_order)
+TEST(bundled_bots_are_listed_in_order)
 {
     static const char *const names[] = {"bkg",         "exact",   "first",   "gnubg",
                                         "gnubg-noise", "greedy",  "python",  "random",
@@ -122,9 +120,8 @@ START_TEST(bundled_bots_are_listed_in_order)
     ck_assert_str_eq(registry_user_file(registry), file);
     registry_close(registry);
 }
-END_TEST
 
-START_TEST(the_users_file_adds_and_replaces)
+TEST(the_users_file_adds_and_replaces)
 {
     struct registry *registry =
         open_good("bots:\n"
@@ -143,7 +140,6 @@ START_TEST(the_users_file_adds_and_replaces)
     ck_assert(!registry_replaces(registry, index_of(registry, "zz")));
     registry_close(registry);
 }
-END_TEST
 
 static const struct {
     const char *text, *message; /* after "FILE:" */
@@ -164,7 +160,7 @@ static const struct {
     {"bots:\n  a: [x]\n", "2: a: one value is needed"},
 };
 
-START_TEST(user_file_errors_name_file_and_line)
+TEST(user_file_errors_name_file_and_line)
 {
     struct bg_error err = {.text = ""};
     enum bg_status status;
@@ -175,17 +171,15 @@ START_TEST(user_file_errors_name_file_and_line)
     snprintf(message, sizeof message, "%s:%s", file, bad[_i].message);
     ck_assert_msg(strncmp(err.text, message, strlen(message)) == 0, "%s", err.text);
 }
-END_TEST
 
-START_TEST(a_file_with_only_comments_is_valid)
+TEST(a_file_with_only_comments_is_valid)
 {
     struct registry *registry = open_good("# later\n");
 
     registry_close(registry);
 }
-END_TEST
 
-START_TEST(a_path_names_a_bot)
+TEST(a_path_names_a_bot)
 {
     struct registry *registry = open_good(NULL);
     struct bg_error err = {.text = ""};
@@ -212,7 +206,6 @@ START_TEST(a_path_names_a_bot)
     ck_assert_int_eq(registry_resolve(&bot, registry, "./none", &err), BG_E_ARGUMENT);
     registry_close(registry);
 }
-END_TEST
 
 static const struct {
     const char *words[6];
@@ -242,7 +235,7 @@ static const struct {
     {{"cmd='x"}, NULL, NULL, NULL, "not closed"},
 };
 
-START_TEST(engine_words_are_read)
+TEST(engine_words_are_read)
 {
     struct registry *registry = open_good(NULL);
     struct bg_error err = {.text = ""};
@@ -271,9 +264,8 @@ START_TEST(engine_words_are_read)
     }
     registry_close(registry);
 }
-END_TEST
 
-START_TEST(too_many_options_are_refused)
+TEST(too_many_options_are_refused)
 {
     struct registry *registry = open_good(NULL);
     static char text[COMPETITOR_OPTIONS + 2][32];
@@ -291,7 +283,6 @@ START_TEST(too_many_options_are_refused)
                      BG_E_ARGUMENT);
     registry_close(registry);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

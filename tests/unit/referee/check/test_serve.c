@@ -47,7 +47,7 @@ static const struct {
      0},
 };
 
-START_TEST(test_question_fields)
+TEST(test_question_fields)
 {
     struct fibs fibs;
 
@@ -61,9 +61,8 @@ START_TEST(test_question_fields)
     ck_assert_int_eq(fibs.match.cube_owner, rows[_i].cube_owner);
     ck_assert_int_eq(fibs.match.crawford_game, rows[_i].crawford);
 }
-END_TEST
 
-START_TEST(test_board_from_both_sides)
+TEST(test_board_from_both_sides)
 {
     struct fibs fibs;
 
@@ -77,9 +76,8 @@ START_TEST(test_board_from_both_sides)
     ck_assert_int_eq(fibs.match.board.at[0][1], 2);
     ck_assert_int_eq(fibs.match.board.at[1][BG_BAR], 1);
 }
-END_TEST
 
-START_TEST(test_crawford_game_has_no_double)
+TEST(test_crawford_game_has_no_double)
 {
     struct fibs fibs;
 
@@ -88,9 +86,8 @@ START_TEST(test_crawford_game_has_no_double)
     read_line(&fibs, "board:A:B:5:4:1:" SETUP "1:0:0:0:0:1:1:1:0" TAIL "1:1");
     ck_assert(!fibs.rolls_only);
 }
-END_TEST
 
-START_TEST(test_ubgi_context)
+TEST(test_ubgi_context)
 {
     static struct ubgi ubgi;
     static const char *const lines[] = {"newsession type match length 5 crawford on",
@@ -119,7 +116,6 @@ START_TEST(test_ubgi_context)
     ck_assert_int_eq(ubgi.position.length_points, 0);
     ck_assert(!ubgi.has_position);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

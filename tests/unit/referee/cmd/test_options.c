@@ -127,7 +127,7 @@ static const struct {
      "on"},
 };
 
-START_TEST(a_duel_is_read)
+TEST(a_duel_is_read)
 {
     struct config_event event;
     struct options options;
@@ -143,7 +143,6 @@ START_TEST(a_duel_is_read)
     options_deinit(&options);
     config_event_deinit(&event);
 }
-END_TEST
 
 static const struct {
     const char *words[WORDS];
@@ -178,7 +177,7 @@ static const struct {
     {{"duel", "greedy", "random", "--pairs"}, "--pairs"},
 };
 
-START_TEST(errors_name_the_flag)
+TEST(errors_name_the_flag)
 {
     struct config_event event;
     struct options options;
@@ -191,7 +190,6 @@ START_TEST(errors_name_the_flag)
     options_deinit(&options);
     config_event_deinit(&event);
 }
-END_TEST
 
 /* A refusal by argp ends the program with 2, and --help with 0. */
 static const struct {
@@ -205,7 +203,7 @@ static const struct {
     {{"tournament", "a", "b"}, OPTIONS_TOURNAMENT},
 };
 
-START_TEST(misuse_exits_with_2)
+TEST(misuse_exits_with_2)
 {
     struct config_event event;
     struct options options;
@@ -213,9 +211,8 @@ START_TEST(misuse_exits_with_2)
     read_line(&event, &options, leaving[_i].command, leaving[_i].words, NULL);
     exit(0); /* not reached */
 }
-END_TEST
 
-START_TEST(engines_and_each_make_bots)
+TEST(engines_and_each_make_bots)
 {
     static const char *const words[] = {
         "duel",    "-engine", "name=n", "cmd=./x --fast", "option.Ply=2", "-pairs", "3",
@@ -238,9 +235,8 @@ START_TEST(engines_and_each_make_bots)
     options_deinit(&options);
     config_event_deinit(&event);
 }
-END_TEST
 
-START_TEST(tournament_flags_override_the_event_file)
+TEST(tournament_flags_override_the_event_file)
 {
     char path[] = "/tmp/bgref-options-XXXXXX";
     int fd = mkstemp(path);
@@ -283,7 +279,6 @@ START_TEST(tournament_flags_override_the_event_file)
     options_deinit(&options);
     config_event_deinit(&event);
 }
-END_TEST
 
 /* The text of --help, printed by a child process. */
 static void help_of(char *out, size_t size, enum options_command command)
@@ -320,7 +315,7 @@ static void help_of(char *out, size_t size, enum options_command command)
     out[used] = '\0';
 }
 
-START_TEST(help_shows_every_flag_and_its_default)
+TEST(help_shows_every_flag_and_its_default)
 {
     static char text[32768];
     enum options_command command = _i == 0 ? OPTIONS_DUEL : OPTIONS_TOURNAMENT;
@@ -348,7 +343,6 @@ START_TEST(help_shows_every_flag_and_its_default)
     ck_assert_ptr_nonnull(strstr(text, "(default 60s)"));
     config_event_deinit(&event);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -20,7 +20,7 @@ static int some_core(void)
     return core;
 }
 
-START_TEST(words_and_lists_round_trip)
+TEST(words_and_lists_round_trip)
 {
     struct affinity affinity;
     char given[32], written[32];
@@ -39,10 +39,9 @@ START_TEST(words_and_lists_round_trip)
     affinity_write(written, sizeof written, &affinity);
     ck_assert_str_eq(written, "auto");
 }
-END_TEST
 
 /* Only the list is tested here, not this machine's cores. */
-START_TEST(processes_take_the_cores_in_turn)
+TEST(processes_take_the_cores_in_turn)
 {
     const struct affinity affinity = {.kind = AFFINITY_LIST, .count = 5, .core = {1, 4, 5, 6, 9}};
     char written[32];
@@ -54,9 +53,8 @@ START_TEST(processes_take_the_cores_in_turn)
     affinity_write(written, sizeof written, &affinity);
     ck_assert_str_eq(written, "1,4-6,9");
 }
-END_TEST
 
-START_TEST(auto_uses_every_allowed_core)
+TEST(auto_uses_every_allowed_core)
 {
     struct affinity affinity;
     cpu_set_t set, one;
@@ -74,7 +72,6 @@ START_TEST(auto_uses_every_allowed_core)
     ck_assert_int_eq(sched_setaffinity(0, sizeof set, &set), 0);
     ck_assert_int_eq(affinity.count, 1);
 }
-END_TEST
 
 static const struct {
     const char *text, *says;
@@ -86,7 +83,7 @@ static const struct {
     {"0 1", "neither off, auto nor a list"}, {"", "neither off, auto nor a list"},
 };
 
-START_TEST(invalid_lists_and_unknown_cores_are_refused)
+TEST(invalid_lists_and_unknown_cores_are_refused)
 {
     struct affinity affinity = {.kind = AFFINITY_AUTO};
     struct bg_error err = {.text = ""};
@@ -95,9 +92,8 @@ START_TEST(invalid_lists_and_unknown_cores_are_refused)
     ck_assert_msg(strstr(err.text, refused[_i].says) != NULL, "%s: %s", refused[_i].text, err.text);
     ck_assert_int_eq(affinity.kind, AFFINITY_AUTO);
 }
-END_TEST
 
-START_TEST(a_repeated_core_is_refused)
+TEST(a_repeated_core_is_refused)
 {
     struct affinity affinity;
     struct bg_error err = {.text = ""};
@@ -107,7 +103,6 @@ START_TEST(a_repeated_core_is_refused)
     ck_assert_int_eq(affinity_read(&affinity, given, &err), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.text, "given twice"));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

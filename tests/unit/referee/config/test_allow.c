@@ -44,7 +44,7 @@ static enum bg_status load(const char *text, struct bg_error *err)
     return allow_load(&list, path, err);
 }
 
-START_TEST(an_entry_has_its_limits_and_others_have_none)
+TEST(an_entry_has_its_limits_and_others_have_none)
 {
     struct bg_error err = {.text = ""};
     char text[ENTRY_TEXT];
@@ -71,7 +71,6 @@ START_TEST(an_entry_has_its_limits_and_others_have_none)
     ck_assert_int_eq(limits->from_count, 0);
     ck_assert(entry_limits_have_event(limits, "cup"));
 }
-END_TEST
 
 static const struct {
     const char *text, *message; /* after the file's name */
@@ -107,7 +106,7 @@ static const struct {
      ":3: ben: has the key of zoe"}, /* the first mistake of the file, whatever its kind */
 };
 
-START_TEST(a_mistake_has_its_place)
+TEST(a_mistake_has_its_place)
 {
     struct bg_error err = {.text = ""};
     size_t length = strlen(path);
@@ -117,7 +116,6 @@ START_TEST(a_mistake_has_its_place)
     ck_assert_msg(strncmp(err.text + length, bad[_i].message, strlen(bad[_i].message)) == 0, "%s",
                   err.text);
 }
-END_TEST
 
 /* Writes `count` times the text, between others. */
 static char *repeated(const char *before, const char *text, int count, const char *after)
@@ -148,7 +146,7 @@ static const struct {
     {"[", "&a 1,", "]\n", ":1: more than 64 anchors (&name), the most that are read", 500000},
 };
 
-START_TEST(nesting_and_anchors_are_bounded)
+TEST(nesting_and_anchors_are_bounded)
 {
     struct bg_error err = {.text = ""};
     char *text = repeated(shapes[_i].before, shapes[_i].text, shapes[_i].count, shapes[_i].after);
@@ -159,7 +157,6 @@ START_TEST(nesting_and_anchors_are_bounded)
         err.text);
     free(text);
 }
-END_TEST
 
 static double load_long(int count)
 {
@@ -191,13 +188,12 @@ static double load_long(int count)
 }
 
 /* Ten times the entries take ten times the time, not a hundred times. */
-START_TEST(a_long_list_is_read_in_proportion)
+TEST(a_long_list_is_read_in_proportion)
 {
     double few = load_long(3000), many = load_long(30000);
 
     ck_assert_msg(many < 30 * few + 0.1, "3,000 entries: %.3f s of CPU, 30,000: %.3f s", few, many);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -118,7 +118,7 @@ static const struct {
     {"\xef\xbb\xbf" BOTS, "length", "3"},
 };
 
-START_TEST(a_key_is_read)
+TEST(a_key_is_read)
 {
     struct config_event event;
     struct config_key key;
@@ -133,7 +133,6 @@ START_TEST(a_key_is_read)
     }
     config_event_deinit(&event);
 }
-END_TEST
 
 /* A refused file, the beginning of its message and a part of it. */
 static const struct {
@@ -211,7 +210,7 @@ static const struct {
     {BOTS "a: \xff\n", "e.yaml: ", "UTF-8"},
 };
 
-START_TEST(errors_name_file_and_line)
+TEST(errors_name_file_and_line)
 {
     struct config_event event;
     struct bg_error err = {.text = ""};
@@ -223,9 +222,8 @@ START_TEST(errors_name_file_and_line)
     ck_assert_msg(strstr(err.text, bad[_i].message) != NULL, "%s: %s", bad[_i].text, err.text);
     config_event_deinit(&event);
 }
-END_TEST
 
-START_TEST(bots_with_all_keys_are_read)
+TEST(bots_with_all_keys_are_read)
 {
     static const char text[] = "bots:\n"
                                "- greedy\n"
@@ -259,9 +257,8 @@ START_TEST(bots_with_all_keys_are_read)
     ck_assert_str_eq(other->options[0].value, "2");
     config_event_deinit(&event);
 }
-END_TEST
 
-START_TEST(flags_override_the_file)
+TEST(flags_override_the_file)
 {
     struct config_event event;
     struct config_key key;
@@ -281,9 +278,8 @@ START_TEST(flags_override_the_file)
     ck_assert_str_eq(value_of(&key, &event, "clock"), "move=1s");
     config_event_deinit(&event);
 }
-END_TEST
 
-START_TEST(a_refused_flag_is_named_as_a_flag)
+TEST(a_refused_flag_is_named_as_a_flag)
 {
     struct config_event event;
     struct bg_error err = {.text = ""};
@@ -297,14 +293,13 @@ START_TEST(a_refused_flag_is_named_as_a_flag)
     ck_assert_msg(strncmp(err.text, "--jacoby", 8) == 0, "%s", err.text);
     config_event_deinit(&event);
 }
-END_TEST
 
 static enum bg_status check_as_a_judge(const char *text, struct bg_error *err)
 {
     return strcmp(text, "me") == 0 ? BG_OK : bg_error_set(err, BG_E_ARGUMENT, "only me");
 }
 
-START_TEST(judge_settings_are_checked_by_the_judge_registry)
+TEST(judge_settings_are_checked_by_the_judge_registry)
 {
     struct config_event event;
     struct config_key key;
@@ -320,7 +315,6 @@ START_TEST(judge_settings_are_checked_by_the_judge_registry)
     ck_assert_str_eq(event.judge, "");
     config_event_deinit(&event);
 }
-END_TEST
 
 /* All settings that affect results, as one text. */
 static void gather(void *user, const char *key, const char *value)
@@ -339,7 +333,7 @@ static void settings(char *out, const char *text)
     config_event_deinit(&event);
 }
 
-START_TEST(settings_list_everything_that_affects_results)
+TEST(settings_list_everything_that_affects_results)
 {
     static char one[20000], two[20000];
 
@@ -360,7 +354,6 @@ START_TEST(settings_list_everything_that_affects_results)
                   "length: 0\nbeavers: 3\nseed: 5\n");
     ck_assert_str_ne(one, two);
 }
-END_TEST
 
 static char *file_text(const char *path)
 {
@@ -374,7 +367,7 @@ static char *file_text(const char *path)
 }
 
 /* docs/event.yaml shows every key; keys that are not commented out there have their default. */
-START_TEST(the_documented_event_shows_every_key_at_its_default)
+TEST(the_documented_event_shows_every_key_at_its_default)
 {
     char *text = file_text(DOCS "event.yaml");
     struct config_event event, fresh;
@@ -407,9 +400,8 @@ START_TEST(the_documented_event_shows_every_key_at_its_default)
     config_event_deinit(&fresh);
     free(text);
 }
-END_TEST
 
-START_TEST(the_documented_bots_are_read)
+TEST(the_documented_bots_are_read)
 {
     char *text = file_text(DOCS "bots.yaml");
     struct bg_error err = {.text = ""};
@@ -423,9 +415,8 @@ START_TEST(the_documented_bots_are_read)
     ck_assert_str_eq(bot.options[1].value, "0.2");
     free(text);
 }
-END_TEST
 
-START_TEST(a_file_that_is_too_large_or_missing_is_refused)
+TEST(a_file_that_is_too_large_or_missing_is_refused)
 {
     struct config_event event;
     struct bg_error err = {.text = ""};
@@ -441,10 +432,9 @@ START_TEST(a_file_that_is_too_large_or_missing_is_refused)
     free(large);
     config_event_deinit(&event);
 }
-END_TEST
 
 /* A list that contains itself (libyaml builds a cyclic graph), and deeply nested lists. */
-START_TEST(yaml_cycles_and_deep_nesting_are_refused)
+TEST(yaml_cycles_and_deep_nesting_are_refused)
 {
     enum { DEEP = 5000 }; /* libyaml needs time that grows with its square */
     struct config_event event;
@@ -462,7 +452,6 @@ START_TEST(yaml_cycles_and_deep_nesting_are_refused)
     config_event_deinit(&event);
     free(deep);
 }
-END_TEST
 
 static const struct {
     const char *text, *near; /* NULL: no suggestion */
@@ -478,7 +467,7 @@ static const struct {
     {"x", NULL},
 };
 
-START_TEST(nearest_name_is_suggested)
+TEST(nearest_name_is_suggested)
 {
     static const char *const names[] = {"duel", "tournament", "turn_cap", "show"};
     const char *near = closest_name(misspelt[_i].text, names, 4);
@@ -490,7 +479,6 @@ START_TEST(nearest_name_is_suggested)
                       misspelt[_i].text, near == NULL ? "nothing" : near);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

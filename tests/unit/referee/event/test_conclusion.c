@@ -264,35 +264,31 @@ static void draw(int exit_status, const char *expected)
     ck_assert_str_eq(calls, expected);
 }
 
-START_TEST(a_complete_event_is_durable_before_its_key_is_published)
+TEST(a_complete_event_is_durable_before_its_key_is_published)
 {
     draw(0, "flush take keep publish final unplayed end");
 }
-END_TEST
 
-START_TEST(an_interrupted_event_keeps_its_key)
+TEST(an_interrupted_event_keeps_its_key)
 {
     settled = FIXTURES - 1;
     draw(EXIT_INTERRUPT, "flush take keep standing end");
 }
-END_TEST
 
-START_TEST(a_decided_test_is_stored_before_the_key_is_published)
+TEST(a_decided_test_is_stored_before_the_key_is_published)
 {
     settled = 2;
     decided = testing = true;
     draw(0, "flush take decide keep publish final unplayed end");
 }
-END_TEST
 
-START_TEST(publication_is_retried_after_a_flush_when_the_store_is_busy)
+TEST(publication_is_retried_after_a_flush_when_the_store_is_busy)
 {
     publish_status[0] = BG_E_TIMEOUT;
     draw(0, "flush take keep publish flush publish final unplayed end");
 }
-END_TEST
 
-START_TEST(a_key_is_not_published_when_games_are_not_durable)
+TEST(a_key_is_not_published_when_games_are_not_durable)
 {
     struct bg_error err;
 
@@ -300,22 +296,19 @@ START_TEST(a_key_is_not_published_when_games_are_not_durable)
     ck_assert_int_eq(conclusion_draw(&conclusion, 0, 0, 0, &err), BG_E_STORE);
     ck_assert_str_eq(calls, "flush");
 }
-END_TEST
 
-START_TEST(absent_bots_are_named)
+TEST(absent_bots_are_named)
 {
     settled = 2;
     list[1].absent = true;
     draw(0, "flush take keep standing unplayed bert open end");
 }
-END_TEST
 
-START_TEST(after_a_failure_games_and_key_are_kept)
+TEST(after_a_failure_games_and_key_are_kept)
 {
     conclusion_rescue(&conclusion, false);
     ck_assert_str_eq(calls, "store.flush keep_key");
 }
-END_TEST
 
 static const struct ending {
     const char *name;
@@ -348,7 +341,7 @@ static const struct ending {
      .exit_verdict = true, .status = EXIT_UNDECIDED, .outcome = "complete"},
 };
 
-START_TEST(a_complete_schedule_that_lacks_games_says_so_with_its_exit_status)
+TEST(a_complete_schedule_that_lacks_games_says_so_with_its_exit_status)
 {
     static int director;
 
@@ -362,9 +355,8 @@ START_TEST(a_complete_schedule_that_lacks_games_says_so_with_its_exit_status)
     conclusion.director = NULL;
     ck_assert_int_eq(conclusion_status(&conclusion, 0), EXIT_DONE);
 }
-END_TEST
 
-START_TEST(each_ending_has_its_exit_status_and_outcome)
+TEST(each_ending_has_its_exit_status_and_outcome)
 {
     const struct ending *row = &endings[_i];
 
@@ -386,9 +378,8 @@ START_TEST(each_ending_has_its_exit_status_and_outcome)
                   conclusion_outcome(&conclusion, false, row->exit_status), row->outcome);
     ck_assert_str_eq(conclusion_outcome(&conclusion, true, row->exit_status), "failed");
 }
-END_TEST
 
-START_TEST(a_run_never_goes_back_to_an_earlier_phase)
+TEST(a_run_never_goes_back_to_an_earlier_phase)
 {
     enum phase phase = PHASE_PREFLIGHT;
 
@@ -399,7 +390,6 @@ START_TEST(a_run_never_goes_back_to_an_earlier_phase)
     phase_enter(&phase, PHASE_WIND_UP, NULL);
     ck_assert_int_eq(phase, PHASE_CLOSE);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -166,7 +166,7 @@ static bool more_may_come(void)
 
 /* The first run noted one of two absences, and ended. If the next one paired before it has started
  * the bots, the other would be in the first round. */
-START_TEST(a_resumed_event_draws_its_first_round_when_the_bots_have_started)
+TEST(a_resumed_event_draws_its_first_round_when_the_bots_have_started)
 {
     uint64_t meetings[2], rows[2];
 
@@ -195,10 +195,9 @@ START_TEST(a_resumed_event_draws_its_first_round_when_the_bots_have_started)
     ck_assert_uint_eq(meetings[1], meetings[0]);
     ck_assert_uint_eq(rows[1], rows[0]);
 }
-END_TEST
 
 /* That run ends in good order once there is room on the disk again. */
-START_TEST(a_run_that_could_not_note_all_absences_draws_nothing_at_its_end)
+TEST(a_run_that_could_not_note_all_absences_draws_nothing_at_its_end)
 {
     begin("swiss rounds=1 pairs=1", BOTS);
     lack(2);
@@ -213,10 +212,9 @@ START_TEST(a_run_that_could_not_note_all_absences_draws_nothing_at_its_end)
     close();
     end();
 }
-END_TEST
 
 /* The last run had the first round; results that followed are taken when the event is read. */
-START_TEST(a_resumed_event_settles_its_games_before_the_bots_start)
+TEST(a_resumed_event_settles_its_games_before_the_bots_start)
 {
     begin("swiss rounds=2 pairs=1", BOTS);
     open();
@@ -229,9 +227,8 @@ START_TEST(a_resumed_event_settles_its_games_before_the_bots_start)
     close();
     end();
 }
-END_TEST
 
-START_TEST(nobody_is_absent_from_an_event_that_is_over)
+TEST(nobody_is_absent_from_an_event_that_is_over)
 {
     uint64_t rows;
 
@@ -247,9 +244,8 @@ START_TEST(nobody_is_absent_from_an_event_that_is_over)
     close();
     end();
 }
-END_TEST
 
-START_TEST(a_run_ends_when_only_the_desk_can_let_its_event_go_on)
+TEST(a_run_ends_when_only_the_desk_can_let_its_event_go_on)
 {
     begin("circle pairs=1", 2);
     open();
@@ -267,10 +263,9 @@ START_TEST(a_run_ends_when_only_the_desk_can_let_its_event_go_on)
     close();
     end();
 }
-END_TEST
 
 /* Its opponents win by walkover, and more may follow. */
-START_TEST(an_event_that_has_begun_goes_on_without_the_bots_of_its_open_games)
+TEST(an_event_that_has_begun_goes_on_without_the_bots_of_its_open_games)
 {
     struct fixture_queue queue = {.entrants = &entrants};
     struct preflight preflight = {.event = &event, .entrants = &entrants, .queue = &queue};
@@ -289,7 +284,6 @@ START_TEST(an_event_that_has_begun_goes_on_without_the_bots_of_its_open_games)
     close();
     end();
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -95,7 +95,7 @@ static void play(uint64_t pair, int leg)
     settled[pair][leg] = true;
 }
 
-START_TEST(a_fixture_without_a_process_is_deferred_and_comes_first)
+TEST(a_fixture_without_a_process_is_deferred_and_comes_first)
 {
     has_room = false;
     expect_none();
@@ -107,17 +107,15 @@ START_TEST(a_fixture_without_a_process_is_deferred_and_comes_first)
     fixture_queue_leave_out(&queue);
     ck_assert_int_eq(unplayed, 2 * PAIRS - 1);
 }
-END_TEST
 
-START_TEST(settled_fixtures_are_not_played_again)
+TEST(settled_fixtures_are_not_played_again)
 {
     settled[0][0] = settled[1][0] = settled[1][1] = true;
     play(0, 1);
     play(2, 0);
 }
-END_TEST
 
-START_TEST(fixtures_come_as_scheduled)
+TEST(fixtures_come_as_scheduled)
 {
     for (uint64_t pair = 0; pair < PAIRS; pair++) {
         play(pair, 0);
@@ -125,7 +123,6 @@ START_TEST(fixtures_come_as_scheduled)
     }
     ck_assert(fixture_queue_is_done(&queue));
 }
-END_TEST
 
 static bool is_second(void *user, const struct fixture *fixture)
 {
@@ -135,7 +132,7 @@ static bool is_second(void *user, const struct fixture *fixture)
 
 /* A bot was absent and has returned: open fixtures begin once, fixtures at a table do not begin
  * again. */
-START_TEST(after_a_rewind_each_open_fixture_comes_once)
+TEST(after_a_rewind_each_open_fixture_comes_once)
 {
     queue.taken = is_second;
     fixture_queue_deinit(&queue);
@@ -160,7 +157,6 @@ START_TEST(after_a_rewind_each_open_fixture_comes_once)
     expect_none();
     ck_assert(fixture_queue_is_done(&queue));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

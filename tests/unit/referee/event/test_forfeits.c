@@ -146,7 +146,7 @@ static void comes(int bot)
 
 /* ---------------------------------------------------------------------------- tests */
 
-START_TEST(it_loses_what_it_has_begun_after_its_time_and_once)
+TEST(it_loses_what_it_has_begun_after_its_time_and_once)
 {
     add(ANNA, CARL, true);
     add(ANNA, CARL, false);
@@ -172,9 +172,8 @@ START_TEST(it_loses_what_it_has_begun_after_its_time_and_once)
     pass(60 * SECOND);
     ck_assert_int_eq(lost_count, 2);
 }
-END_TEST
 
-START_TEST(who_is_back_in_time_loses_nothing_and_has_its_whole_time_again)
+TEST(who_is_back_in_time_loses_nothing_and_has_its_whole_time_again)
 {
     add(ANNA, CARL, true);
     leaves(ANNA);
@@ -183,11 +182,10 @@ START_TEST(who_is_back_in_time_loses_nothing_and_has_its_whole_time_again)
     pass(60 * SECOND);
     ck_assert_int_eq(lost_count, 0);
 }
-END_TEST
 
 /* 0: a bot of this machine; 1: single games; 2: the desk gave the fixture up; 3: the event does not
  * take this bot back in this run. */
-START_TEST(others_lose_nothing)
+TEST(others_lose_nothing)
 {
     int bot = _i == 0 ? CARL : ANNA;
 
@@ -203,10 +201,9 @@ START_TEST(others_lose_nothing)
     pass(60 * SECOND);
     ck_assert_int_eq(lost_count, 0);
 }
-END_TEST
 
 /* 0: by the host, for another event; 1: our door is down. */
-START_TEST(time_in_which_it_cannot_come_does_not_count)
+TEST(time_in_which_it_cannot_come_does_not_count)
 {
     add(ANNA, CARL, true);
     leaves(ANNA);
@@ -222,10 +219,9 @@ START_TEST(time_in_which_it_cannot_come_does_not_count)
     pass(2 * SECOND);
     ck_assert_int_eq(lost_count, 1);
 }
-END_TEST
 
 /* A try of its start has ended, and the next one has not begun: it would find nobody. */
-START_TEST(its_time_does_not_end_between_two_tries)
+TEST(its_time_does_not_end_between_two_tries)
 {
     add(ANNA, CARL, true);
     leaves(ANNA);
@@ -241,9 +237,8 @@ START_TEST(its_time_does_not_end_between_two_tries)
     pass(2 * SECOND);
     ck_assert_int_eq(lost_count, 1);
 }
-END_TEST
 
-START_TEST(it_is_not_counted_before_it_is_waited_for)
+TEST(it_is_not_counted_before_it_is_waited_for)
 {
     add(ANNA, CARL, true);
     leaves(ANNA);
@@ -252,10 +247,9 @@ START_TEST(it_is_not_counted_before_it_is_waited_for)
     ck_assert_int_eq(lost_count, 0);
     ck_assert(forfeits_are_open(&forfeits));
 }
-END_TEST
 
 /* The line to the whole room may be cut. */
-START_TEST(of_two_absent_bots_none_loses_until_one_is_back)
+TEST(of_two_absent_bots_none_loses_until_one_is_back)
 {
     add(ANNA, BERT, true);
     leaves(ANNA);
@@ -268,9 +262,8 @@ START_TEST(of_two_absent_bots_none_loses_until_one_is_back)
     ck_assert_int_eq(lost_count, 1);
     ck_assert_int_eq(lost_by[0], ANNA);
 }
-END_TEST
 
-START_TEST(who_is_quarantined_while_it_is_away_loses_at_once)
+TEST(who_is_quarantined_while_it_is_away_loses_at_once)
 {
     add(ANNA, CARL, true);
     leaves(ANNA);
@@ -282,9 +275,8 @@ START_TEST(who_is_quarantined_while_it_is_away_loses_at_once)
     ck_assert_int_eq(lost_count, 1);
     ck_assert_str_eq(lost_why, "it was quarantined after 5 faults: the match is lost");
 }
-END_TEST
 
-START_TEST(a_store_that_cannot_write_delays_the_loss)
+TEST(a_store_that_cannot_write_delays_the_loss)
 {
     add(ANNA, CARL, true);
     leaves(ANNA);
@@ -295,7 +287,6 @@ START_TEST(a_store_that_cannot_write_delays_the_loss)
     pass(100 * MS);
     ck_assert_int_eq(lost_count, 1);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

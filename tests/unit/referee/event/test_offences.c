@@ -241,7 +241,7 @@ static void illegal(int bot)
                                                        .reply = ""});
 }
 
-START_TEST(the_last_allowed_fault_causes_quarantine)
+TEST(the_last_allowed_fault_causes_quarantine)
 {
     illegal(1);
     illegal(1);
@@ -254,10 +254,9 @@ START_TEST(the_last_allowed_fault_causes_quarantine)
     ck_assert_uint_eq(display.faults, 4);
     ck_assert_ptr_null(kept); /* the evidence is stored together with the game */
 }
-END_TEST
 
 /* Only the first loss counts; a text that quotes the bot has no say in that. */
-START_TEST(an_absence_is_counted_once)
+TEST(an_absence_is_counted_once)
 {
     static const struct {
         enum bg_fault fault;
@@ -279,9 +278,8 @@ START_TEST(an_absence_is_counted_once)
         ck_assert_int_eq(list[1].faults, losses[i].faults);
     }
 }
-END_TEST
 
-START_TEST(faults_of_earlier_runs_count)
+TEST(faults_of_earlier_runs_count)
 {
     earlier_faults[0] = 3;
     earlier_faults[1] = 2;
@@ -291,9 +289,8 @@ START_TEST(faults_of_earlier_runs_count)
     illegal(1);
     ck_assert(list[1].quarantined);
 }
-END_TEST
 
-START_TEST(a_strict_event_stops_at_the_first_fault)
+TEST(a_strict_event_stops_at_the_first_fault)
 {
     event.strict = true;
     illegal(0);
@@ -301,9 +298,8 @@ START_TEST(a_strict_event_stops_at_the_first_fault)
     ck_assert_str_eq(stop_text, "stopped by a fault of anna: illegal (--strict)");
     ck_assert(!list[0].quarantined);
 }
-END_TEST
 
-START_TEST(referee_errors_and_faults_after_goodbye_are_not_charged)
+TEST(referee_errors_and_faults_after_goodbye_are_not_charged)
 {
     offences_at_table(
         &offences, &(struct table_fault){
@@ -313,9 +309,8 @@ START_TEST(referee_errors_and_faults_after_goodbye_are_not_charged)
     ck_assert_int_eq(list[0].faults, 0);
     ck_assert_str_eq(calls, "");
 }
-END_TEST
 
-START_TEST(a_crash_between_decisions_is_stored_and_its_stderr_is_printed_once)
+TEST(a_crash_between_decisions_is_stored_and_its_stderr_is_printed_once)
 {
     offences_of_session(&offences, NULL, BG_FAULT_CRASH, "exit status 1");
     ck_assert_str_eq(kept->bot, "bert");
@@ -324,9 +319,8 @@ START_TEST(a_crash_between_decisions_is_stored_and_its_stderr_is_printed_once)
     offences_of_session(&offences, NULL, BG_FAULT_CRASH, "exit status 1");
     ck_assert_str_eq(calls, "fault 1, words 1, fault 2");
 }
-END_TEST
 
-START_TEST(a_bot_in_quarantine_fills_no_results_with_what_is_still_on_the_way)
+TEST(a_bot_in_quarantine_fills_no_results_with_what_is_still_on_the_way)
 {
     list[1].quarantined = true;
     for (int i = 0; i < 20; i++) {
@@ -336,18 +330,16 @@ START_TEST(a_bot_in_quarantine_fills_no_results_with_what_is_still_on_the_way)
     ck_assert_int_eq(list[1].faults, 0);
     ck_assert_str_eq(calls, "");
 }
-END_TEST
 
-START_TEST(a_fault_that_cannot_be_stored_stops_the_run)
+TEST(a_fault_that_cannot_be_stored_stops_the_run)
 {
     put_status = BG_E_STORE;
     offences_of_session(&offences, NULL, BG_FAULT_CRASH, "exit status 1");
     ck_assert_int_eq(stopped, EXIT_SURROUNDINGS);
     ck_assert_str_eq(stop_text, "the disk is gone");
 }
-END_TEST
 
-START_TEST(a_bot_that_never_starts_is_left_out_and_not_charged)
+TEST(a_bot_that_never_starts_is_left_out_and_not_charged)
 {
     failed_starts = 1;
     offences_start_failed(&offences, NULL, BG_FAULT_START, "no such file", 0);
@@ -358,9 +350,8 @@ START_TEST(a_bot_that_never_starts_is_left_out_and_not_charged)
     ck_assert_int_eq(list[1].faults, 0);
     ck_assert(offences.has_changed && kept != NULL);
 }
-END_TEST
 
-START_TEST(a_changed_bot_is_left_out_before_the_first_game_and_not_charged)
+TEST(a_changed_bot_is_left_out_before_the_first_game_and_not_charged)
 {
     ck_assert(offences_admit(&offences, NULL));
     ck_assert_str_eq(calls, "");
@@ -374,26 +365,23 @@ START_TEST(a_changed_bot_is_left_out_before_the_first_game_and_not_charged)
     ck_assert_int_eq(stopped, 0);
     ck_assert(offences.has_changed && kept == NULL);
 }
-END_TEST
 
-START_TEST(a_start_that_fails_in_a_strict_event_stops_it)
+TEST(a_start_that_fails_in_a_strict_event_stops_it)
 {
     event.strict = true;
     offences_start_failed(&offences, NULL, BG_FAULT_START, "no such file", 0);
     ck_assert_int_eq(stopped, EXIT_FAULT);
 }
-END_TEST
 
-START_TEST(a_failed_preflight_prints_the_bots_stderr)
+TEST(a_failed_preflight_prints_the_bots_stderr)
 {
     offences_preflight_failed(&offences, NULL, "exit status 1");
     ck_assert_int_eq(stopped, EXIT_START);
     ck_assert_str_eq(stop_text,
                      "bot bert does not start: exit status 1; its last words: Traceback");
 }
-END_TEST
 
-START_TEST(a_fixture_is_given_up_in_results_feed_and_ledger)
+TEST(a_fixture_is_given_up_in_results_feed_and_ledger)
 {
     const struct fixture fixture = {0, 1, 3, 1};
 
@@ -405,9 +393,8 @@ START_TEST(a_fixture_is_given_up_in_results_feed_and_ledger)
     ck_assert_str_eq(calls, "put_unplayed 1");
     ck_assert_int_eq(stopped, EXIT_SURROUNDINGS);
 }
-END_TEST
 
-START_TEST(processes_of_finished_bots_are_closed)
+TEST(processes_of_finished_bots_are_closed)
 {
     struct session *sessions[1] = {NULL};
 
@@ -425,7 +412,6 @@ START_TEST(processes_of_finished_bots_are_closed)
     offences_close_sessions(&offences);
     ck_assert_str_eq(calls, "");
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -533,7 +533,7 @@ static void finish(int number, bool is_over)
     tables[number].listener.done(tables[number].user, &tables[number]);
 }
 
-START_TEST(as_many_fixtures_run_as_there_are_places)
+TEST(as_many_fixtures_run_as_there_are_places)
 {
     queued = 5;
     places_fill(&places, 0);
@@ -550,9 +550,8 @@ START_TEST(as_many_fixtures_run_as_there_are_places)
     ck_assert_int_eq(opened, PLACES + 1);
     ck_assert_uint_eq(places.given_up, 0);
 }
-END_TEST
 
-START_TEST(the_running_games_of_a_session_are_listed)
+TEST(the_running_games_of_a_session_are_listed)
 {
     static struct session stranger;
     const char *games[PLACES + 1];
@@ -565,9 +564,8 @@ START_TEST(the_running_games_of_a_session_are_listed)
     finish(1, true);
     ck_assert_uint_eq(places.games.list(places.games.user, &seats[0], games, PLACES), PLACES - 1);
 }
-END_TEST
 
-START_TEST(a_free_place_is_reused)
+TEST(a_free_place_is_reused)
 {
     queued = 3 * PLACES;
     places_fill(&places, 0);
@@ -592,10 +590,9 @@ START_TEST(a_free_place_is_reused)
     ck_assert_int_eq(places_taken(&places), 0);
     ck_assert_int_eq(seats[0].tables, 0);
 }
-END_TEST
 
 /* With `durable: decision` the end of a match is told when it is on the disk. */
-START_TEST(a_done_table_stays_until_its_last_news_are_durable)
+TEST(a_done_table_stays_until_its_last_news_are_durable)
 {
     event.durable_decision = true;
     queued = 2;
@@ -621,9 +618,8 @@ START_TEST(a_done_table_stays_until_its_last_news_are_durable)
     ck_assert_int_eq(places.ended, 0);
     ck_assert_int_eq(places_taken(&places), 0);
 }
-END_TEST
 
-START_TEST(nothing_begins_while_places_are_held_or_closed)
+TEST(nothing_begins_while_places_are_held_or_closed)
 {
     queued = 2;
     places.is_held = true;
@@ -638,9 +634,8 @@ START_TEST(nothing_begins_while_places_are_held_or_closed)
     places_fill(&places, 0);
     ck_assert_int_eq(opened, 2);
 }
-END_TEST
 
-START_TEST(a_fixture_that_was_cut_off_gets_other_dice)
+TEST(a_fixture_that_was_cut_off_gets_other_dice)
 {
     queued = 1;
     draws_anew = true;
@@ -652,9 +647,8 @@ START_TEST(a_fixture_that_was_cut_off_gets_other_dice)
     ck_assert_int_eq(opened, 2);
     ck_assert_int_eq(drawn_anew, 1);
 }
-END_TEST
 
-START_TEST(a_fixture_that_must_wait_for_the_store_is_put_back)
+TEST(a_fixture_that_must_wait_for_the_store_is_put_back)
 {
     queued = 2;
     heeds = false;
@@ -663,9 +657,8 @@ START_TEST(a_fixture_that_must_wait_for_the_store_is_put_back)
     ck_assert_int_eq(opened, 0);
     ck_assert_int_eq(held, 1); /* the second one is not even tried */
 }
-END_TEST
 
-START_TEST(a_stopped_match_is_not_settled)
+TEST(a_stopped_match_is_not_settled)
 {
     queued = 1;
     places_fill(&places, 0);
@@ -673,9 +666,8 @@ START_TEST(a_stopped_match_is_not_settled)
     ck_assert_int_eq(settled, 0);
     ck_assert_int_eq(places.ended, 1);
 }
-END_TEST
 
-START_TEST(a_quarantined_bots_running_match_is_given_up)
+TEST(a_quarantined_bots_running_match_is_given_up)
 {
     queued = 2;
     places_fill(&places, 0);
@@ -686,9 +678,8 @@ START_TEST(a_quarantined_bots_running_match_is_given_up)
     ck_assert_int_eq(places_taken(&places), 0);
     ck_assert_uint_eq(places.given_up, 1);
 }
-END_TEST
 
-START_TEST(an_absent_bots_running_match_stays_open)
+TEST(an_absent_bots_running_match_stays_open)
 {
     queued = 1;
     places_fill(&places, 0);
@@ -699,9 +690,8 @@ START_TEST(an_absent_bots_running_match_stays_open)
     ck_assert_int_eq(places_taken(&places), 0);
     ck_assert_int_eq(forfeits, 0);
 }
-END_TEST
 
-START_TEST(an_absent_remote_bot_loses_its_running_games)
+TEST(an_absent_remote_bot_loses_its_running_games)
 {
     queued = 2;
     places_fill(&places, 0);
@@ -715,10 +705,9 @@ START_TEST(an_absent_remote_bot_loses_its_running_games)
     ck_assert_int_eq(places_taken(&places), 0);
     ck_assert_int_eq(places.ended, 0);
 }
-END_TEST
 
 /* 0: a match whose running game can be lost; 1: single games. */
-START_TEST(a_quarantined_remote_bot_loses_its_running_match)
+TEST(a_quarantined_remote_bot_loses_its_running_match)
 {
     bots[1].remote = true;
     event.rules.length_points = _i == 0 ? 7 : 1;
@@ -730,10 +719,9 @@ START_TEST(a_quarantined_remote_bot_loses_its_running_match)
     ck_assert_int_eq(given_up, _i);
     ck_assert_int_eq(places_taken(&places), 0);
 }
-END_TEST
 
 /* 0: games of it are stored; 1: none is; 2: its bot is not remote. */
-START_TEST(a_quarantined_remote_bot_loses_the_matches_that_it_has_begun)
+TEST(a_quarantined_remote_bot_loses_the_matches_that_it_has_begun)
 {
     const struct fixture fixture = {0, 1, 3, 0};
 
@@ -752,9 +740,8 @@ START_TEST(a_quarantined_remote_bot_loses_the_matches_that_it_has_begun)
     ck_assert(_i == 2 || !tables[0].is_open);
     ck_assert_int_eq(places_taken(&places), 0);
 }
-END_TEST
 
-START_TEST(only_matches_that_have_begun_can_be_lost)
+TEST(only_matches_that_have_begun_can_be_lost)
 {
     const struct fixture fixture = {0, 1, 3, 1};
     struct bg_error err;
@@ -770,10 +757,9 @@ START_TEST(only_matches_that_have_begun_can_be_lost)
     ck_assert_int_eq(places_lose_match(&places, &fixture, 1, "it is away", &err), PLACES_LATER);
     ck_assert_int_eq(opened, 1);
 }
-END_TEST
 
 /* 0: the desk gave it up; 1: it has the pair played again. */
-START_TEST(a_running_match_that_the_desk_took_back_is_stopped)
+TEST(a_running_match_that_the_desk_took_back_is_stopped)
 {
     queued = 1;
     places_fill(&places, 0);
@@ -788,9 +774,8 @@ START_TEST(a_running_match_that_the_desk_took_back_is_stopped)
     ck_assert_int_eq(given_up, 0);
     ck_assert(!tables[0].is_open);
 }
-END_TEST
 
-START_TEST(nonces_of_a_match_that_the_desk_gave_up_open_no_table)
+TEST(nonces_of_a_match_that_the_desk_gave_up_open_no_table)
 {
     const struct fixture fixture = {0, 1, 0, 0};
     const struct commit_nonces nonces = {"aa", "bb"};
@@ -804,9 +789,8 @@ START_TEST(nonces_of_a_match_that_the_desk_gave_up_open_no_table)
     ck_assert_int_eq(places_taken(&places), 0);
     ck_assert_int_eq(seats[1].tables, 0);
 }
-END_TEST
 
-START_TEST(no_game_is_played_under_a_published_key)
+TEST(no_game_is_played_under_a_published_key)
 {
     queued = 2;
     key_is_public = true;
@@ -815,9 +799,8 @@ START_TEST(no_game_is_played_under_a_published_key)
     ck_assert_ptr_nonnull(strstr(broken_text, "the key of the dice is published"));
     ck_assert_int_eq(seats[0].tables, 0);
 }
-END_TEST
 
-START_TEST(a_table_that_cannot_open_stops_the_run)
+TEST(a_table_that_cannot_open_stops_the_run)
 {
     queued = 2;
     open_status = BG_E_STORE;
@@ -825,9 +808,8 @@ START_TEST(a_table_that_cannot_open_stops_the_run)
     ck_assert_str_eq(broken_text, "the disk is gone");
     ck_assert_int_eq(places_taken(&places), 0);
 }
-END_TEST
 
-START_TEST(a_fixture_keeps_its_place_while_its_bots_are_asked)
+TEST(a_fixture_keeps_its_place_while_its_bots_are_asked)
 {
     const struct fixture fixture = {0, 1, 0, 0};
     const struct commit_nonces nonces = {"aa", "bb"};
@@ -843,9 +825,8 @@ START_TEST(a_fixture_keeps_its_place_while_its_bots_are_asked)
     ck_assert_int_eq(places_taken(&places), PLACES);
     ck_assert_int_eq(seats[1].tables, PLACES);
 }
-END_TEST
 
-START_TEST(nonces_of_an_earlier_run_are_not_asked_for_again)
+TEST(nonces_of_an_earlier_run_are_not_asked_for_again)
 {
     found = true;
     queued = 1;
@@ -853,9 +834,8 @@ START_TEST(nonces_of_an_earlier_run_are_not_asked_for_again)
     ck_assert_int_eq(asked, 0);
     ck_assert_int_eq(opened, 1);
 }
-END_TEST
 
-START_TEST(a_refused_nonce_is_charged_and_the_fixture_tried_again)
+TEST(a_refused_nonce_is_charged_and_the_fixture_tried_again)
 {
     const struct fixture fixture = {0, 1, 0, 0};
 
@@ -872,9 +852,8 @@ START_TEST(a_refused_nonce_is_charged_and_the_fixture_tried_again)
     ck_assert_int_eq(places_taken(&places), 0);
     ck_assert_int_eq(seats[0].tables, 0);
 }
-END_TEST
 
-START_TEST(dice_agreed_after_the_end_are_not_played)
+TEST(dice_agreed_after_the_end_are_not_played)
 {
     const struct fixture fixture = {0, 1, 0, 0};
     const struct commit_nonces nonces = {"aa", "bb"};
@@ -886,9 +865,8 @@ START_TEST(dice_agreed_after_the_end_are_not_played)
     ck_assert_int_eq(opened, 0);
     ck_assert_int_eq(places_taken(&places), 0);
 }
-END_TEST
 
-START_TEST(the_queue_knows_which_fixtures_are_running)
+TEST(the_queue_knows_which_fixtures_are_running)
 {
     const struct fixture playing = {0, 1, 0, 0}, other = {0, 1, 1, 0};
 
@@ -901,7 +879,6 @@ START_TEST(the_queue_knows_which_fixtures_are_running)
     queue.unplayed(queue.user, &other, 0);
     ck_assert_int_eq(given_up, 1);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

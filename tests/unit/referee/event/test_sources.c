@@ -141,7 +141,7 @@ static void expect_none(void)
     ck_assert(!fixture_queue_next(&fixture, sessions, &queue));
 }
 
-START_TEST(the_queue_waits_for_fixtures_drawn_later)
+TEST(the_queue_waits_for_fixtures_drawn_later)
 {
     begin(1);
     play(0, 0);
@@ -154,9 +154,8 @@ START_TEST(the_queue_waits_for_fixtures_drawn_later)
     ck_assert(fixture_queue_is_done(&queue));
     fixture_queue_deinit(&queue);
 }
-END_TEST
 
-START_TEST(a_pair_may_have_one_leg_among_pairs_of_two)
+TEST(a_pair_may_have_one_leg_among_pairs_of_two)
 {
     begin(2);
     drawn.list[drawn.count++] = (struct fixture){.a = 1, .b = 2, .pair = 2};
@@ -173,9 +172,8 @@ START_TEST(a_pair_may_have_one_leg_among_pairs_of_two)
     ck_assert(fixture_queue_is_done(&queue));
     fixture_queue_deinit(&queue);
 }
-END_TEST
 
-START_TEST(a_void_fixture_does_not_begin)
+TEST(a_void_fixture_does_not_begin)
 {
     begin(2);
     drawn.is_void[0] = drawn.is_void[1] = true;
@@ -192,9 +190,8 @@ START_TEST(a_void_fixture_does_not_begin)
     ck_assert(fixture_queue_is_done(&queue));
     fixture_queue_deinit(&queue);
 }
-END_TEST
 
-START_TEST(only_bots_of_known_fixtures_are_needed)
+TEST(only_bots_of_known_fixtures_are_needed)
 {
     bool needed[4] = {false};
 
@@ -204,9 +201,8 @@ START_TEST(only_bots_of_known_fixtures_are_needed)
     ck_assert(!needed[0] && !needed[1] && needed[2] && needed[3]);
     fixture_queue_deinit(&queue);
 }
-END_TEST
 
-START_TEST(a_source_ends_when_all_is_settled_and_no_more_will_be_drawn)
+TEST(a_source_ends_when_all_is_settled_and_no_more_will_be_drawn)
 {
     begin(1);
     ck_assert(!source_is_over(&drawn.base, 2));
@@ -215,9 +211,8 @@ START_TEST(a_source_ends_when_all_is_settled_and_no_more_will_be_drawn)
     ck_assert(source_is_over(&drawn.base, 2));
     fixture_queue_deinit(&queue);
 }
-END_TEST
 
-START_TEST(the_round_robin_knows_the_complete_schedule)
+TEST(the_round_robin_knows_the_complete_schedule)
 {
     static const char *const names[] = {"a", "b", "c", "d", "e"};
     const struct schedule schedule = {5, names, 3, 2};
@@ -236,7 +231,6 @@ START_TEST(the_round_robin_knows_the_complete_schedule)
     }
     source_destroy(source);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -32,7 +32,7 @@ static struct pair_leg leg(int winner, int64_t points)
 
 /* ---- pairs */
 
-START_TEST(two_legs_make_a_pair_in_any_order)
+TEST(two_legs_make_a_pair_in_any_order)
 {
     struct pairs pairs;
     struct pairs_cluster out;
@@ -61,9 +61,8 @@ START_TEST(two_legs_make_a_pair_in_any_order)
     ck_assert_int_eq(pairs.count, 0);
     pairs_deinit(&pairs);
 }
-END_TEST
 
-START_TEST(a_single_leg_is_a_cluster_with_plain_dice)
+TEST(a_single_leg_is_a_cluster_with_plain_dice)
 {
     struct pairs pairs;
     struct pairs_cluster out;
@@ -82,7 +81,6 @@ START_TEST(a_single_leg_is_a_cluster_with_plain_dice)
     ck_assert(whole && pairs_is_broken(&out));
     pairs_deinit(&pairs);
 }
-END_TEST
 
 /* ---- the test */
 
@@ -95,7 +93,7 @@ static struct pairs_cluster cluster(uint64_t pair, int64_t first, int64_t second
 }
 
 /* The first bot, zeta, is B of the pairs: A's losses are its wins. */
-START_TEST(money_points_are_counted_for_the_first_bot)
+TEST(money_points_are_counted_for_the_first_bot)
 {
     struct config_event event;
     struct sequential test;
@@ -114,10 +112,9 @@ START_TEST(money_points_are_counted_for_the_first_bot)
     sequential_deinit(&test);
     config_event_deinit(&event);
 }
-END_TEST
 
 /* The same pairs in any order, with one that is never played: the same verdict at the same pair. */
-START_TEST(order_does_not_matter)
+TEST(order_does_not_matter)
 {
     enum { PAIRS = 50 };
     static const uint64_t steps[] = {1, 0, 3, 7, 21}; /* 0: backwards */
@@ -154,9 +151,8 @@ START_TEST(order_does_not_matter)
         config_event_deinit(&event);
     }
 }
-END_TEST
 
-START_TEST(matches_are_counted)
+TEST(matches_are_counted)
 {
     static const struct {
         bool duplicate;
@@ -183,11 +179,10 @@ START_TEST(matches_are_counted)
         config_event_deinit(&event);
     }
 }
-END_TEST
 
 /* 70 chess Elo are 60 % of the matches, for any length; normalised Elo counts standard
  * deviations. */
-START_TEST(hypotheses_use_the_named_unit)
+TEST(hypotheses_use_the_named_unit)
 {
     static const struct {
         int length;
@@ -220,10 +215,9 @@ START_TEST(hypotheses_use_the_named_unit)
         config_event_deinit(&event);
     }
 }
-END_TEST
 
 /* Twice the points are the same test: only the mean divided by the deviation counts. */
-START_TEST(normalised_elo_does_not_depend_on_the_stakes)
+TEST(normalised_elo_does_not_depend_on_the_stakes)
 {
     double llr[2];
 
@@ -245,10 +239,9 @@ START_TEST(normalised_elo_does_not_depend_on_the_stakes)
     ck_assert_double_gt(llr[0], 1);
     ck_assert_double_eq_tol(llr[0], llr[1], 1e-9);
 }
-END_TEST
 
 /* The line that scripts read, with and without a ratio. */
-START_TEST(the_line_has_no_nan)
+TEST(the_line_has_no_nan)
 {
     struct config_event event;
     struct sequential test;
@@ -264,11 +257,10 @@ START_TEST(the_line_has_no_nan)
     sequential_deinit(&test);
     config_event_deinit(&event);
 }
-END_TEST
 
 /* ---- luck-adjusted results */
 
-START_TEST(a_pair_is_handed_out_once_when_every_game_is_judged)
+TEST(a_pair_is_handed_out_once_when_every_game_is_judged)
 {
     struct judged_pairs pairs;
     struct pairs_cluster out;
@@ -300,9 +292,8 @@ START_TEST(a_pair_is_handed_out_once_when_every_game_is_judged)
     ck_assert(!whole);
     judged_pairs_deinit(&pairs);
 }
-END_TEST
 
-START_TEST(a_pair_with_an_unplayed_leg_is_broken_and_needs_no_judge)
+TEST(a_pair_with_an_unplayed_leg_is_broken_and_needs_no_judge)
 {
     struct judged_pairs pairs;
     struct pairs_cluster out;
@@ -314,10 +305,9 @@ START_TEST(a_pair_with_an_unplayed_leg_is_broken_and_needs_no_judge)
     ck_assert(whole && pairs_is_broken(&out));
     judged_pairs_deinit(&pairs);
 }
-END_TEST
 
 /* The first bot, zeta, is B of the pairs: its adjusted result is -(points - luck of A over B). */
-START_TEST(luck_is_subtracted_from_points_and_wins)
+TEST(luck_is_subtracted_from_points_and_wins)
 {
     struct config_event event;
     struct sequential test;
@@ -342,7 +332,6 @@ START_TEST(luck_is_subtracted_from_points_and_wins)
     sequential_deinit(&test);
     config_event_deinit(&event);
 }
-END_TEST
 
 static double uniform(uint64_t *state)
 {
@@ -414,7 +403,7 @@ static double share_of_h1(double truth, int tests, double *pairs_used)
 
 /* alpha = beta = 0.05; of 1,000 tests 50 wrong ones are expected; 71 is three standard deviations
  * more. */
-START_TEST(luck_adjusted_tests_hold_their_error_rates)
+TEST(luck_adjusted_tests_hold_their_error_rates)
 {
     double used;
 
@@ -423,7 +412,6 @@ START_TEST(luck_adjusted_tests_hold_their_error_rates)
     ck_assert_double_ge(share_of_h1(0.1, 1000, &used), 0.929);
     ck_assert_double_lt(used, 150);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -72,7 +72,7 @@ static void take(FILE *in, int *next)
     }
 }
 
-START_TEST(a_slow_reader_gets_every_line)
+TEST(a_slow_reader_gets_every_line)
 {
     enum { LINES = 20000 }; /* more than a pipe holds, less than the limit of waiting data */
     int ends[2], next = 0;
@@ -103,11 +103,10 @@ START_TEST(a_slow_reader_gets_every_line)
     fclose(in);
     close(ends[1]);
 }
-END_TEST
 
 /* Nothing is read: the limit ends the stream, and no call has blocked (otherwise the test would
  * hang). */
-START_TEST(a_blocked_reader_ends_the_stream)
+TEST(a_blocked_reader_ends_the_stream)
 {
     int ends[2];
     struct stream *stream;
@@ -123,9 +122,8 @@ START_TEST(a_blocked_reader_ends_the_stream)
     close(ends[0]);
     close(ends[1]);
 }
-END_TEST
 
-START_TEST(a_closed_reader_ends_the_stream)
+TEST(a_closed_reader_ends_the_stream)
 {
     int ends[2];
     struct stream *stream;
@@ -140,9 +138,8 @@ START_TEST(a_closed_reader_ends_the_stream)
     stream_close(stream, SECOND);
     close(ends[1]);
 }
-END_TEST
 
-START_TEST(a_fifo_waits_for_its_reader)
+TEST(a_fifo_waits_for_its_reader)
 {
     struct stream *stream = NULL;
     int next = 0, fd;
@@ -161,9 +158,8 @@ START_TEST(a_fifo_waits_for_its_reader)
     fclose(in);
     unlink(path_of("fifo"));
 }
-END_TEST
 
-START_TEST(a_fifo_without_a_reader_is_given_up)
+TEST(a_fifo_without_a_reader_is_given_up)
 {
     struct stream *stream = NULL;
 
@@ -173,7 +169,6 @@ START_TEST(a_fifo_without_a_reader_is_given_up)
     stream_close(stream, SECOND / 10);
     unlink(path_of("fifo"));
 }
-END_TEST
 
 static void write_file(const char *text)
 {
@@ -184,7 +179,7 @@ static void write_file(const char *text)
     fclose(out);
 }
 
-START_TEST(a_file_is_replaced_only_when_it_is_ours)
+TEST(a_file_is_replaced_only_when_it_is_ours)
 {
     static const char *const good[] = {"", "{\"schema\":\"bgref-events\",\"version\":1}\n"};
     static const char *const bad[] = {"x", "{\"schema\":\"other\"}\n", "{\"schema\":\"bgref-event"};
@@ -209,9 +204,8 @@ START_TEST(a_file_is_replaced_only_when_it_is_ours)
     }
     unlink(path_of("file"));
 }
-END_TEST
 
-START_TEST(move_times_are_summed_by_seat)
+TEST(move_times_are_summed_by_seat)
 {
     static const char record[] = "bgref-record 1 #b2b9\n"
                                  "seat0 0 tricky @99 #8e9b\n"
@@ -235,7 +229,6 @@ START_TEST(move_times_are_summed_by_seat)
         move_times_of_record(&times, record, size);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

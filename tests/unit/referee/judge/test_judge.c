@@ -188,7 +188,7 @@ static const struct {
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 /* Random play doubles, passes, resigns and commits faults at any time: every game is judged. */
-START_TEST(random_games_are_judged_completely)
+TEST(random_games_are_judged_completely)
 {
     struct run run = {.store = scratch_store_create()};
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), settings[_i].length);
@@ -222,7 +222,6 @@ START_TEST(random_games_are_judged_completely)
     ck_assert_uint_eq(run.counts.judged, judged);
     store_destroy(run.store);
 }
-END_TEST
 
 /* The judge of an event: while its bots start it has all cores to leave alone. */
 static void wake_late(void *user)
@@ -238,7 +237,7 @@ static void wake_late(void *user)
     on_moved(run);
 }
 
-START_TEST(a_queue_that_waits_looks_at_no_game_before_it_is_woken)
+TEST(a_queue_that_waits_looks_at_no_game_before_it_is_woken)
 {
     static const struct judge_queue_listener late = {wake_late, on_failed, on_broken};
     struct run run = {.store = scratch_store_create()};
@@ -260,9 +259,8 @@ START_TEST(a_queue_that_waits_looks_at_no_game_before_it_is_woken)
     loop_destroy(run.loop);
     store_destroy(run.store);
 }
-END_TEST
 
-START_TEST(other_games_are_refused_one_by_one)
+TEST(other_games_are_refused_one_by_one)
 {
     struct run run = {.store = scratch_store_create()};
     struct bg_rules rules = bg_rules_default(bg_variant_find("plakoto"), 0);
@@ -274,7 +272,6 @@ START_TEST(other_games_are_refused_one_by_one)
     ck_assert_msg(strstr(run.failure.text, "plakoto") != NULL, "%s", run.failure.text);
     store_destroy(run.store);
 }
-END_TEST
 
 /* --- processes that die ---------------------------------------------------------------------- */
 
@@ -299,7 +296,7 @@ static const char *program(const char *text)
     "if [ \"$line\" = 'analyse match' ] " condition                                                \
     "; then : >> \"$me.died\"; exit 1; fi\nprintf '%s\\n' \"$line\"\ndone | gnubg -t -q -r\n"
 
-START_TEST(a_gnubg_that_dies_is_replaced_and_its_game_judged)
+TEST(a_gnubg_that_dies_is_replaced_and_its_game_judged)
 {
     struct run run = {.store = scratch_store_create()};
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
@@ -316,9 +313,8 @@ START_TEST(a_gnubg_that_dies_is_replaced_and_its_game_judged)
     ck_assert_uint_eq(run.counts.failed, 0);
     store_destroy(run.store);
 }
-END_TEST
 
-START_TEST(a_gnubg_that_always_dies_breaks_the_judge)
+TEST(a_gnubg_that_always_dies_breaks_the_judge)
 {
     struct run run = {.store = scratch_store_create()};
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
@@ -330,7 +326,6 @@ START_TEST(a_gnubg_that_always_dies_breaks_the_judge)
     ck_assert_uint_eq(run.counts.judged, 0);
     store_destroy(run.store);
 }
-END_TEST
 
 static const struct {
     const char *text, *message;
@@ -343,7 +338,7 @@ static const struct {
      "match equity table"},
 };
 
-START_TEST(a_program_that_is_not_gnubg_breaks_the_judge)
+TEST(a_program_that_is_not_gnubg_breaks_the_judge)
 {
     struct run run = {.store = scratch_store_create()};
 
@@ -352,7 +347,6 @@ START_TEST(a_program_that_is_not_gnubg_breaks_the_judge)
     ck_assert_msg(strstr(run.broken.text, strangers[_i].message) != NULL, "%s", run.broken.text);
     store_destroy(run.store);
 }
-END_TEST
 
 /* --- judge names ---------------------------------------------------------------------------- */
 
@@ -380,7 +374,7 @@ static const struct {
     {"bot:greedy,=x", "judge greedy: an option's name has 1 to 64 bytes"},
 };
 
-START_TEST(a_judge_is_named_by_kind_and_words)
+TEST(a_judge_is_named_by_kind_and_words)
 {
     struct bg_error err = {.text = ""};
     enum bg_status status = judge_check(specs[_i].spec, &err);
@@ -389,9 +383,8 @@ START_TEST(a_judge_is_named_by_kind_and_words)
     ck_assert_msg(specs[_i].message == NULL || strstr(err.text, specs[_i].message) != NULL, "%s",
                   err.text);
 }
-END_TEST
 
-START_TEST(a_missing_program_error_names_the_remedy)
+TEST(a_missing_program_error_names_the_remedy)
 {
     struct judge_queue *queue = NULL;
     struct judge_queue_setup setup = {.judge = "gnubg:program=no-such-gnubg", .jobs = 1};
@@ -400,11 +393,10 @@ START_TEST(a_missing_program_error_names_the_remedy)
     ck_assert_int_eq(judge_queue_open(&queue, &setup, &err), BG_E_START);
     ck_assert_msg(strstr(err.text, "install the package gnubg") != NULL, "%s", err.text);
 }
-END_TEST
 
 /* --- gnubg's analysis ------------------------------------------------------------------------ */
 
-START_TEST(an_analysed_game_is_read)
+TEST(an_analysed_game_is_read)
 {
     static const char text[] =
         "(;FF[4]PW[a\\]b]GS[M:1 2][D:0 0 0 0 35 35 1 0 0 0 1.31 0.25 -0.65 -0.17]\n"
@@ -431,7 +423,6 @@ START_TEST(an_analysed_game_is_read)
     ck_assert(game.node[3].luck == -1 && !game.node[3].has_play);
     analysed_deinit(&game);
 }
-END_TEST
 
 static const struct {
     const char *text, *message;
@@ -451,7 +442,7 @@ static const struct {
     {"(;GS[D:1 2 3])", "invalid property"},
 };
 
-START_TEST(invalid_analysis_is_refused)
+TEST(invalid_analysis_is_refused)
 {
     struct analysed game;
     struct bg_error err = {.text = ""};
@@ -465,7 +456,6 @@ START_TEST(invalid_analysis_is_refused)
     }
     analysed_deinit(&game);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -247,7 +247,7 @@ static const struct {
 
 /* Exact values remove all luck: the rest is the equity of the start position, minus A's errors,
  * plus B's errors. In every single game. */
-START_TEST(exact_luck_adjustment_leaves_only_the_errors)
+TEST(exact_luck_adjustment_leaves_only_the_errors)
 {
     double losses = 0.0, results[2] = {0.0, 0.0};
     struct record record = {0};
@@ -304,7 +304,6 @@ START_TEST(exact_luck_adjustment_leaves_only_the_errors)
     ck_assert_double_gt(results[1], 0.0);
     record_deinit(&record);
 }
-END_TEST
 
 /* ---------------------------------------------------------------- the opening roll */
 
@@ -356,7 +355,7 @@ static const struct {
 
 /* The 30 throws that begin a game are equally likely; the starter is credited with this throw's
  * value minus their mean. */
-START_TEST(the_opening_roll_is_one_of_thirty)
+TEST(the_opening_roll_is_one_of_thirty)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), openings[_i].length);
     struct record_header header = {.game_id = "a|b|0|0|0"};
@@ -426,7 +425,6 @@ START_TEST(the_opening_roll_is_one_of_thirty)
     questions_deinit(&questions);
     record_deinit(&record);
 }
-END_TEST
 
 /* A game from a random race on. */
 static void race_play(struct store_game *game, struct record *record, int row, bool cube)
@@ -446,7 +444,7 @@ static void race_play(struct store_game *game, struct record *record, int row, b
 }
 
 /* Rollouts by an exact bot give its values again, to the last game: luck, errors, no noise. */
-START_TEST(rollouts_by_an_exact_bot_change_nothing)
+TEST(rollouts_by_an_exact_bot_change_nothing)
 {
     const struct rollout_words words = {
         .trials = 2, .plies = _i % 2 * 3, .reduces = true, .seed = 5};
@@ -473,11 +471,10 @@ START_TEST(rollouts_by_an_exact_bot_change_nothing)
     }
     record_deinit(&record);
 }
-END_TEST
 
 /* Two judgements by a rough bot with other dice differ by about their standard errors, and one with
  * the same dice not at all. */
-START_TEST(standard_errors_of_luck_are_those_of_the_rollouts)
+TEST(standard_errors_of_luck_are_those_of_the_rollouts)
 {
     struct record record = {0};
     double squares = 0.0;
@@ -514,7 +511,6 @@ START_TEST(standard_errors_of_luck_are_those_of_the_rollouts)
                   squares / rolls, rolls);
     record_deinit(&record);
 }
-END_TEST
 
 /* ---------------------------------------------------------------- turns of several stages */
 
@@ -622,7 +618,7 @@ static double luck_if(struct questions *questions, const struct bg_value *values
 }
 
 /* Whatever the values are: the mean over all throws is 0 at every roll, also inside a turn. */
-START_TEST(the_mean_luck_of_every_roll_is_zero)
+TEST(the_mean_luck_of_every_roll_is_zero)
 {
     struct record record = {0};
     struct questions questions = {0};
@@ -662,10 +658,9 @@ START_TEST(the_mean_luck_of_every_roll_is_zero)
     questions_deinit(&questions);
     record_deinit(&record);
 }
-END_TEST
 
 /* The play that is judged is that of the roll's first stage, and never one of another stage. */
-START_TEST(only_the_first_stage_of_a_roll_is_judged)
+TEST(only_the_first_stage_of_a_roll_is_judged)
 {
     struct record record = {0};
     struct questions questions = {0};
@@ -686,9 +681,8 @@ START_TEST(only_the_first_stage_of_a_roll_is_judged)
     questions_deinit(&questions);
     record_deinit(&record);
 }
-END_TEST
 
-START_TEST(an_opening_of_two_dice_in_a_game_with_three_is_refused)
+TEST(an_opening_of_two_dice_in_a_game_with_three_is_refused)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find("tabula"), 0);
     struct record_header header = {.game_id = "a|b|0|0|0"};
@@ -713,7 +707,6 @@ START_TEST(an_opening_of_two_dice_in_a_game_with_three_is_refused)
     ck_assert_int_ne(questions_read(&questions, &game, false, &err), BG_OK);
     record_deinit(&record);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

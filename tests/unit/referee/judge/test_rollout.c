@@ -175,7 +175,7 @@ static const char *const races[] = {"666666", "611653", "531421", "222211", "654
 
 enum { RACES = sizeof races / sizeof races[0] };
 
-START_TEST(exact_evaluator_gives_the_exact_equity_in_every_trial)
+TEST(exact_evaluator_gives_the_exact_equity_in_every_trial)
 {
     for (int i = 0; i < RACES; i++) {
         for (int mover = 0; mover < 2; mover++) {
@@ -198,10 +198,9 @@ START_TEST(exact_evaluator_gives_the_exact_equity_in_every_trial)
         }
     }
 }
-END_TEST
 
 /* With the cube: no double from the middle, and double with take, in units before the double. */
-START_TEST(exact_evaluator_gives_the_exact_equity_with_the_cube)
+TEST(exact_evaluator_gives_the_exact_equity_with_the_cube)
 {
     for (int i = 0; i < RACES; i++) {
         struct trial_start line[2];
@@ -223,11 +222,10 @@ START_TEST(exact_evaluator_gives_the_exact_equity_with_the_cube)
         rollout_destroy(rollout);
     }
 }
-END_TEST
 
 /* Without gammons a game of a 1-point match is worth the chance to win it; of a 3-point match at
  * 0-0 with the cube on 1, what the equities of the scores say. */
-START_TEST(matches_are_worth_match_winning_chances)
+TEST(matches_are_worth_match_winning_chances)
 {
     struct met met;
 
@@ -255,10 +253,9 @@ START_TEST(matches_are_worth_match_winning_chances)
     }
     met_deinit(&met);
 }
-END_TEST
 
 /* The rough evaluator plays worse than possible: a rollout must give what its own play is worth. */
-START_TEST(mean_is_the_value_of_the_bots_own_play_with_and_without_variance_reduction)
+TEST(mean_is_the_value_of_the_bots_own_play_with_and_without_variance_reduction)
 {
     double squares = 0.0;
     int n = 0;
@@ -284,12 +281,11 @@ START_TEST(mean_is_the_value_of_the_bots_own_play_with_and_without_variance_redu
     }
     ck_assert_double_lt(squares / n, 2.0);
 }
-END_TEST
 
 /* How often the truth is within 1.96 standard errors: means and differences. With first throws as
  * strata 95 % (2 % is 1.4 standard errors of these numbers); with few trials, without them, more.
  */
-START_TEST(standard_errors_cover_the_truth)
+TEST(standard_errors_cover_the_truth)
 {
     enum { SEEDS = 100 };
     static const struct {
@@ -330,9 +326,8 @@ START_TEST(standard_errors_cover_the_truth)
                       "row %zu: %d of %d differences", row, inside_apart, SEEDS);
     }
 }
-END_TEST
 
-START_TEST(variance_reduction_and_equal_dice_make_errors_smaller)
+TEST(variance_reduction_and_equal_dice_make_errors_smaller)
 {
     struct trial_start line[2];
     double error[2][2];
@@ -353,10 +348,9 @@ START_TEST(variance_reduction_and_equal_dice_make_errors_smaller)
     ck_assert_double_lt(error[1][0], error[0][0] / 1.5);
     ck_assert_double_lt(error[0][1], error[0][0]); /* independent dice: 1.4 times larger */
 }
-END_TEST
 
 /* One roll deep, with the luck taken off, every trial is the mean of 21 values. */
-START_TEST(cut_off_trials_end_with_the_bots_value)
+TEST(cut_off_trials_end_with_the_bots_value)
 {
     struct trial_start line;
     struct rollout_setup setup = setup_of(&line, 1);
@@ -384,9 +378,8 @@ START_TEST(cut_off_trials_end_with_the_bots_value)
         rollout_destroy(rollout);
     }
 }
-END_TEST
 
-START_TEST(result_does_not_depend_on_the_order_of_answers)
+TEST(result_does_not_depend_on_the_order_of_answers)
 {
     struct trial_start line[3];
     struct rollout_setup setup = setup_of(line, 3);
@@ -426,9 +419,8 @@ START_TEST(result_does_not_depend_on_the_order_of_answers)
     }
     rollout_destroy(expected);
 }
-END_TEST
 
-START_TEST(a_play_that_ends_the_game_has_no_error)
+TEST(a_play_that_ends_the_game_has_no_error)
 {
     struct trial_start line[2];
     struct rollout_setup setup = setup_of(line, 2);
@@ -458,7 +450,6 @@ START_TEST(a_play_that_ends_the_game_has_no_error)
     }
     rollout_destroy(rollout);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -160,7 +160,7 @@ static bool is_closed(int fd)
     return size == 0 || errno == ECONNRESET;
 }
 
-START_TEST(only_one_connection_is_accepted_at_a_time)
+TEST(only_one_connection_is_accepted_at_a_time)
 {
     int others[4];
 
@@ -183,10 +183,9 @@ START_TEST(only_one_connection_is_accepted_at_a_time)
     say_frame(bot.fd, "more");
     ck_assert_int_eq(next().what, LINK_MESSAGE);
 }
-END_TEST
 
 /* A hard link to the socket does not help either. */
-START_TEST(a_hard_link_to_a_closed_socket_is_useless)
+TEST(a_hard_link_to_a_closed_socket_is_useless)
 {
     char kept[LINK_ENDPOINT];
 
@@ -199,9 +198,8 @@ START_TEST(a_hard_link_to_a_closed_socket_is_useless)
     ck_assert_int_eq(knock(kept), -1);
     unlink(kept + strlen("ipc://"));
 }
-END_TEST
 
-START_TEST(a_start_fails_after_too_many_lost_connections)
+TEST(a_start_fails_after_too_many_lost_connections)
 {
     for (int i = 0; i < LINK_ATTEMPTS; i++) {
         int fd = knock(bot.endpoint);
@@ -216,9 +214,8 @@ START_TEST(a_start_fails_after_too_many_lost_connections)
     assert_lost(LINK_TIRED, "8 connections ended before a first message");
     assert_nothing();
 }
-END_TEST
 
-START_TEST(an_incomplete_handshake_times_out_and_counts)
+TEST(an_incomplete_handshake_times_out_and_counts)
 {
     int fd = knock(bot.endpoint);
     uint8_t greeting[ZMTP_GREETING];
@@ -234,10 +231,9 @@ START_TEST(an_incomplete_handshake_times_out_and_counts)
     say_frame(bot.fd, "hello");
     ck_assert_int_eq(next().what, LINK_MESSAGE);
 }
-END_TEST
 
 /* Time in which the referee was stopped is not charged to a bot. */
-START_TEST(a_stopped_referee_charges_no_time)
+TEST(a_stopped_referee_charges_no_time)
 {
     int fd = knock(bot.endpoint);
 
@@ -247,9 +243,8 @@ START_TEST(a_stopped_referee_charges_no_time)
     ck_assert(!is_closed(fd));
     close(fd);
 }
-END_TEST
 
-START_TEST(foreign_processes_are_refused_reported_and_not_charged_to_the_bot)
+TEST(foreign_processes_are_refused_reported_and_not_charged_to_the_bot)
 {
     int reported = 0;
 
@@ -279,9 +274,8 @@ START_TEST(foreign_processes_are_refused_reported_and_not_charged_to_the_bot)
     say_frame(bot.fd, "hello");
     ck_assert_int_eq(next().what, LINK_MESSAGE);
 }
-END_TEST
 
-START_TEST(an_announced_gigabyte_is_refused_before_it_is_read)
+TEST(an_announced_gigabyte_is_refused_before_it_is_read)
 {
     connect_bot(&bot);
     say_frame(bot.fd, "hello");
@@ -291,9 +285,8 @@ START_TEST(an_announced_gigabyte_is_refused_before_it_is_read)
     assert_lost(LINK_OVERSIZED, "a frame of 1073741824 bytes; at most 4096 are taken");
     ck_assert(is_closed(bot.fd));
 }
-END_TEST
 
-START_TEST(a_message_of_endless_frames_is_refused)
+TEST(a_message_of_endless_frames_is_refused)
 {
     connect_bot(&bot);
     for (int i = 0; i < ZMTP_PARTS + 6; i++) {
@@ -301,17 +294,15 @@ START_TEST(a_message_of_endless_frames_is_refused)
     }
     assert_lost(LINK_ENDLESS, "more than 64 frames");
 }
-END_TEST
 
-START_TEST(a_first_byte_that_is_not_zeromq_is_named)
+TEST(a_first_byte_that_is_not_zeromq_is_named)
 {
     bot.fd = knock(bot.endpoint);
     say(bot.fd, "GET / HTTP/1.1\r\n\r\n", 18);
     assert_lost(LINK_GARBLED, "its first byte is 0x47; ZeroMQ begins with 0xff");
 }
-END_TEST
 
-START_TEST(another_kind_of_socket_is_named)
+TEST(another_kind_of_socket_is_named)
 {
     uint8_t bytes[ZMTP_GREETING + ZMTP_WRITTEN];
 
@@ -320,9 +311,8 @@ START_TEST(another_kind_of_socket_is_named)
     say(bot.fd, bytes, ZMTP_GREETING + zmtp_ready(bytes + ZMTP_GREETING, "PUB"));
     assert_lost(LINK_GARBLED, "its socket is a PUB; a bot needs a DEALER");
 }
-END_TEST
 
-START_TEST(a_ping_is_answered_and_counted)
+TEST(a_ping_is_answered_and_counted)
 {
     static const char pong[] = "\4\7\4PONGhi";
     char bytes[512];
@@ -335,10 +325,9 @@ START_TEST(a_ping_is_answered_and_counted)
     ck_assert_int_gt(size, (ssize_t)sizeof pong);
     ck_assert_mem_eq(bytes + size - (ssize_t)(sizeof pong - 1), pong, sizeof pong - 1);
 }
-END_TEST
 
 /* A message that cannot be sent for a second ends the connection, even if few bytes are waiting. */
-START_TEST(a_peer_that_does_not_read_is_detected_by_timeout)
+TEST(a_peer_that_does_not_read_is_detected_by_timeout)
 {
     static char block[8192];
     int sent = 0;
@@ -356,10 +345,9 @@ START_TEST(a_peer_that_does_not_read_is_detected_by_timeout)
     ck_assert_int_eq(frame.what, LINK_LOST);
     ck_assert_int_eq(frame.end, LINK_UNREAD);
 }
-END_TEST
 
 /* A peer that reads slowly is not disconnected. */
-START_TEST(a_slow_reader_is_not_reported_as_unread)
+TEST(a_slow_reader_is_not_reported_as_unread)
 {
     static char block[8192];
 
@@ -382,9 +370,8 @@ START_TEST(a_slow_reader_is_not_reported_as_unread)
         }
     }
 }
-END_TEST
 
-START_TEST(sending_beyond_the_buffer_limit_is_refused)
+TEST(sending_beyond_the_buffer_limit_is_refused)
 {
     static char block[8192];
     enum bg_status status = BG_OK;
@@ -399,10 +386,9 @@ START_TEST(sending_beyond_the_buffer_limit_is_refused)
     ck_assert_int_eq(status, BG_E_TIMEOUT);
     ck_assert_int_lt(sent * 8, 1024); /* KiB: our 256 and the kernel's buffers */
 }
-END_TEST
 
 /* A peer that sends a lot gets one read of 64 KiB, then the others have their turn. */
-START_TEST(a_flooding_peer_does_not_starve_others)
+TEST(a_flooding_peer_does_not_starve_others)
 {
     struct bot quiet;
     char many[60000];
@@ -434,10 +420,9 @@ START_TEST(a_flooding_peer_does_not_starve_others)
     server->ops->close(server, quiet.peer);
     close(quiet.fd);
 }
-END_TEST
 
 /* When descriptors run out, connections are refused, and the loop neither spins nor ends. */
-START_TEST(connections_are_refused_when_descriptors_run_out)
+TEST(connections_are_refused_when_descriptors_run_out)
 {
     int taken[4096], count = 0, fd = knock(bot.endpoint);
     struct rlimit limit = {64, 64}, old;
@@ -459,7 +444,6 @@ START_TEST(connections_are_refused_when_descriptors_run_out)
     say_frame(bot.fd, "hello");
     ck_assert_int_eq(next().what, LINK_MESSAGE);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

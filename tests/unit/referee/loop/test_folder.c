@@ -90,7 +90,7 @@ static void litter(const char *where, const char *outside)
     close(at);
 }
 
-START_TEST(files_left_by_bots_are_removed_with_the_folder)
+TEST(files_left_by_bots_are_removed_with_the_folder)
 {
     char outside[PATH], door[PATH], endpoint[LINK_ENDPOINT], second[LINK_ENDPOINT];
 
@@ -114,9 +114,8 @@ START_TEST(files_left_by_bots_are_removed_with_the_folder)
     ck_assert(!is_there(door));
     ck_assert(is_there(in(outside, "kept")));
 }
-END_TEST
 
-START_TEST(door_names_are_not_sequential)
+TEST(door_names_are_not_sequential)
 {
     enum { DOORS = 20 };
     char endpoint[DOORS][LINK_ENDPOINT];
@@ -140,7 +139,6 @@ START_TEST(door_names_are_not_sequential)
     }
     folder_close(&folder);
 }
-END_TEST
 
 /* A killed referee: a child process here that left its folder an hour ago. */
 static void leave_folder(char path[PATH])
@@ -168,7 +166,7 @@ static void leave_folder(char path[PATH])
     ck_assert_int_eq(utimensat(AT_FDCWD, path, hour_ago, 0), 0);
 }
 
-START_TEST(folders_of_killed_referees_are_swept)
+TEST(folders_of_killed_referees_are_swept)
 {
     char path[PATH];
 
@@ -178,7 +176,6 @@ START_TEST(folders_of_killed_referees_are_swept)
     ck_assert(!is_there(path));
     folder_close(&folder);
 }
-END_TEST
 
 static const struct {
     const char *name, *text; /* the lock's owner; NULL: no lock */
@@ -190,7 +187,7 @@ static const struct {
     {"bgref-abc-12", "sockets of a bgref that runs while this file is locked\n"},
 };
 
-START_TEST(foreign_folders_are_not_swept)
+TEST(foreign_folders_are_not_swept)
 {
     const struct timespec old[2] = {{0}, {0}};
     char path[PATH];
@@ -210,9 +207,8 @@ START_TEST(foreign_folders_are_not_swept)
     ck_assert(is_there(in(path, "thesis")));
     folder_close(&folder);
 }
-END_TEST
 
-START_TEST(failures_name_the_place_and_the_remedy)
+TEST(failures_name_the_place_and_the_remedy)
 {
     setenv("TMPDIR", "/proc", 1);
     ck_assert_int_eq(folder_open(&folder, &err), BG_E_SYSTEM);
@@ -223,7 +219,6 @@ START_TEST(failures_name_the_place_and_the_remedy)
     ck_assert_str_eq(err.text, "make a socket for a bot in /tmp: No space left on device; make "
                                "room there, or set XDG_RUNTIME_DIR or TMPDIR to another folder");
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -152,26 +152,23 @@ static void serve(void (*ask_fn)(void))
     ck_assert_int_eq(WEXITSTATUS(state), 0);
 }
 
-START_TEST(a_large_answer_is_whole_and_holds_up_nobody)
+TEST(a_large_answer_is_whole_and_holds_up_nobody)
 {
     serve(ask_slowly);
     ck_assert_int_eq(asked, 2);
 }
-END_TEST
 
-START_TEST(who_never_reads_gives_way_to_the_next)
+TEST(who_never_reads_gives_way_to_the_next)
 {
     serve(ask_and_never_read);
     ck_assert_int_eq(asked, 5);
 }
-END_TEST
 
-START_TEST(who_goes_in_the_middle_of_an_answer_is_forgotten)
+TEST(who_goes_in_the_middle_of_an_answer_is_forgotten)
 {
     serve(ask_and_go);
     ck_assert_int_eq(asked, 20);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

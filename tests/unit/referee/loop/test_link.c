@@ -123,7 +123,7 @@ static void receive(void)
     loop_forget(loop, &frames);
 }
 
-START_TEST(a_reply_goes_to_the_peer_of_the_frame)
+TEST(a_reply_goes_to_the_peer_of_the_frame)
 {
     char back[16];
 
@@ -137,9 +137,8 @@ START_TEST(a_reply_goes_to_the_peer_of_the_frame)
     ck_assert_int_eq(zmq_recv(dealer, back, sizeof back, 0), 7);
     ck_assert_mem_eq(back, "welcome", 7);
 }
-END_TEST
 
-START_TEST(a_message_of_several_frames_is_reported_once)
+TEST(a_message_of_several_frames_is_reported_once)
 {
     ck_assert_int_eq(zmq_send(dealer, "two", 3, ZMQ_SNDMORE), 3);
     ck_assert_int_eq(zmq_send(dealer, "frames", 6, 0), 6);
@@ -151,10 +150,9 @@ START_TEST(a_message_of_several_frames_is_reported_once)
     ck_assert_int_eq(last.what, LINK_MESSAGE);
     ck_assert_uint_eq(got_size, 4);
 }
-END_TEST
 
 /* A REQ socket gets its reply in the form that it can read: with an empty frame before it. */
-START_TEST(the_empty_frame_of_a_req_socket_is_handled)
+TEST(the_empty_frame_of_a_req_socket_is_handled)
 {
     char back[16];
 
@@ -165,9 +163,8 @@ START_TEST(the_empty_frame_of_a_req_socket_is_handled)
     ck_assert_int_eq(server->ops->send(server, peer, "no", 2, &err), BG_OK);
     ck_assert_int_eq(zmq_recv(dealer, back, sizeof back, 0), 2);
 }
-END_TEST
 
-START_TEST(sending_to_an_absent_peer_is_refused)
+TEST(sending_to_an_absent_peer_is_refused)
 {
     link_peer other;
     char path[LINK_ENDPOINT];
@@ -182,9 +179,8 @@ START_TEST(sending_to_an_absent_peer_is_refused)
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
     receive();
 }
-END_TEST
 
-START_TEST(an_unknown_process_is_refused_and_reported)
+TEST(an_unknown_process_is_refused_and_reported)
 {
     is_owned = false;
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
@@ -198,9 +194,8 @@ START_TEST(an_unknown_process_is_refused_and_reported)
     receive();
     ck_assert_int_eq(last.what, LINK_MESSAGE);
 }
-END_TEST
 
-START_TEST(pending_frames_of_a_closed_door_are_dropped)
+TEST(pending_frames_of_a_closed_door_are_dropped)
 {
     struct link_frame frame;
 
@@ -213,9 +208,8 @@ START_TEST(pending_frames_of_a_closed_door_are_dropped)
     server->ops->close(server, peer);
     ck_assert_int_eq(server->ops->receive(&frame, server, loop_now(loop), &err), BG_E_TIMEOUT);
 }
-END_TEST
 
-START_TEST(a_shut_door_removes_its_path_and_keeps_its_connection)
+TEST(a_shut_door_removes_its_path_and_keeps_its_connection)
 {
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
     receive();
@@ -226,9 +220,8 @@ START_TEST(a_shut_door_removes_its_path_and_keeps_its_connection)
     receive();
     ck_assert_int_eq(last.what, LINK_MESSAGE);
 }
-END_TEST
 
-START_TEST(sending_to_a_peer_that_does_not_read_fails_at_once)
+TEST(sending_to_a_peer_that_does_not_read_fails_at_once)
 {
     enum bg_status status = BG_OK;
     static char block[MESSAGE_BYTES];
@@ -241,7 +234,6 @@ START_TEST(sending_to_a_peer_that_does_not_read_fails_at_once)
     }
     ck_assert_int_eq(status, BG_E_TIMEOUT);
 }
-END_TEST
 
 /* Sends a Hello, calls end, and waits until the loss is reported. */
 static void lose(void (*end)(void))
@@ -268,19 +260,17 @@ static void send_too_much(void)
     ck_assert_int_eq(zmq_send(dealer, block, sizeof block, 0), (int)sizeof block);
 }
 
-START_TEST(a_connection_ended_by_the_peer_is_reported)
+TEST(a_connection_ended_by_the_peer_is_reported)
 {
     lose(close_dealer);
     ck_assert_int_eq(last.end, LINK_CLOSED);
 }
-END_TEST
 
-START_TEST(a_connection_dropped_for_a_huge_message_is_reported_as_oversized)
+TEST(a_connection_dropped_for_a_huge_message_is_reported_as_oversized)
 {
     lose(send_too_much);
     ck_assert_int_eq(last.end, LINK_OVERSIZED);
 }
-END_TEST
 
 static int64_t called_ns;
 
@@ -291,7 +281,7 @@ static void note_time(void *user, int64_t now_ns)
     loop_stop(loop);
 }
 
-START_TEST(a_deadline_is_never_early)
+TEST(a_deadline_is_never_early)
 {
     int64_t before_ns = loop_now(loop);
 
@@ -299,7 +289,6 @@ START_TEST(a_deadline_is_never_early)
     ck_assert_int_eq(loop_run(loop, &err), BG_OK);
     ck_assert_int_ge(called_ns - before_ns, SECOND_NS / 50);
 }
-END_TEST
 
 /* Like a stopped process: time passes without any work. */
 static void hold_up(void *user, int64_t now_ns)
@@ -320,7 +309,7 @@ static void work(void *user, int64_t now_ns)
 }
 
 /* On a busy machine only the time spent waiting for a processor counts. */
-START_TEST(work_of_the_loop_is_not_a_stall)
+TEST(work_of_the_loop_is_not_a_stall)
 {
     int64_t idle_ns;
 
@@ -330,10 +319,9 @@ START_TEST(work_of_the_loop_is_not_a_stall)
     idle_ns = loop_now(loop) - cpu_ns() - made_idle_ns;
     ck_assert_int_le(loop_stalled(loop, loop_now(loop)), idle_ns + SECOND_NS / 20);
 }
-END_TEST
 
 /* Delays before the loop runs, in it and after it stay counted. */
-START_TEST(a_stall_is_counted_once)
+TEST(a_stall_is_counted_once)
 {
     int64_t first_ns, now_ns = loop_now(loop);
 
@@ -347,7 +335,6 @@ START_TEST(a_stall_is_counted_once)
     ck_assert_int_ge(loop_stalled(loop, loop_now(loop)), first_ns + SECOND_NS / 20);
     ck_assert_int_le(loop_stalled(loop, loop_now(loop)) - first_ns, loop_now(loop) - now_ns);
 }
-END_TEST
 
 static enum bg_status wait_held_up(struct link_woken *out, struct link *link, int fd,
                                    int64_t timeout_ns, struct bg_error *error)
@@ -375,7 +362,7 @@ static enum bg_status receive_nothing(struct link_frame *out, struct link *link,
 }
 
 /* A stop that ends long before the next deadline is still counted. */
-START_TEST(a_stop_ends_a_long_wait)
+TEST(a_stop_ends_a_long_wait)
 {
     static const struct link_ops ops = {.receive = receive_nothing, .wait = wait_held_up};
     struct link held_up = {.ops = &ops};
@@ -389,7 +376,6 @@ START_TEST(a_stop_ends_a_long_wait)
     ck_assert_int_eq(loop_run(loop, &err), BG_OK);
     ck_assert_int_ge(loop_stalled(loop, loop_now(loop)) - before_ns, SECOND_NS / 5);
 }
-END_TEST
 
 static int pipe_fds[2], pipe_calls;
 
@@ -405,7 +391,7 @@ static void on_pipe(void *user)
     }
 }
 
-START_TEST(a_descriptor_is_watched_until_the_watch_is_removed)
+TEST(a_descriptor_is_watched_until_the_watch_is_removed)
 {
     ck_assert_int_eq(pipe(pipe_fds), 0);
     ck_assert_int_eq(write(pipe_fds[1], "abcd", 4), 4);
@@ -417,7 +403,6 @@ START_TEST(a_descriptor_is_watched_until_the_watch_is_removed)
     close(pipe_fds[0]);
     close(pipe_fds[1]);
 }
-END_TEST
 
 /* Whether an abandoned socket folder of this age still exists after another link was opened. */
 static bool survives(const char *name, int age_s)
@@ -454,14 +439,13 @@ static bool survives(const char *name, int age_s)
     return true;
 }
 
-START_TEST(abandoned_folders_are_swept_and_others_left_alone)
+TEST(abandoned_folders_are_swept_and_others_left_alone)
 {
     ck_assert(!survives("bgref-old123", 3600));
     ck_assert(survives("bgref-new123", 0));
     ck_assert(survives("somebody-else", 3600));
     ck_assert(access(endpoint + strlen("ipc://"), F_OK) == 0);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

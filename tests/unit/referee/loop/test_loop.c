@@ -148,7 +148,7 @@ static void on_pipe(void *user)
     loop_stop(loop);
 }
 
-START_TEST(deadlines_and_descriptors_work_without_links)
+TEST(deadlines_and_descriptors_work_without_links)
 {
     int deadlines = 0, bytes = 0;
     int64_t before_ns = loop_now(loop);
@@ -165,9 +165,8 @@ START_TEST(deadlines_and_descriptors_work_without_links)
     close(pipe_fds[0]);
     close(pipe_fds[1]);
 }
-END_TEST
 
-START_TEST(each_user_gets_the_frames_of_its_link)
+TEST(each_user_gets_the_frames_of_its_link)
 {
     add(&first);
     add(&second);
@@ -178,7 +177,6 @@ START_TEST(each_user_gets_the_frames_of_its_link)
     ck_assert_int_eq(first.got, 3);
     ck_assert_int_eq(second.got, 4);
 }
-END_TEST
 
 static void put_late(void *user, int64_t now_ns)
 {
@@ -188,7 +186,7 @@ static void put_late(void *user, int64_t now_ns)
 }
 
 /* An arriving frame ends the next wait, and is read after it, on any link. */
-START_TEST(a_frame_of_any_link_ends_the_wait)
+TEST(a_frame_of_any_link_ends_the_wait)
 {
     struct box *late = _i == 0 ? &first : &second;
 
@@ -200,10 +198,9 @@ START_TEST(a_frame_of_any_link_ends_the_wait)
     ck_assert_int_eq(late->got, 1);
     ck_assert_int_le(waits - waits_at_put, 1);
 }
-END_TEST
 
 /* Ten thousand frames of one link do not delay a frame of the other. */
-START_TEST(a_flooded_link_does_not_delay_others)
+TEST(a_flooded_link_does_not_delay_others)
 {
     struct box *flooded = _i == 0 ? &first : &second;
     struct box *other = _i == 0 ? &second : &first;
@@ -218,7 +215,6 @@ START_TEST(a_flooded_link_does_not_delay_others)
     ck_assert_int_eq(other->got, 1);
     ck_assert_int_le(other->last_of_other, 1000);
 }
-END_TEST
 
 static int ticks;
 
@@ -235,7 +231,7 @@ static void on_tick(void *user, int64_t now_ns)
 
 /* Too old connections are found when a link is polled, so an idle link is polled regularly; it has
  * no other cost. */
-START_TEST(an_idle_link_is_polled_regularly)
+TEST(an_idle_link_is_polled_regularly)
 {
     add(&first);
     add(&second);
@@ -243,7 +239,6 @@ START_TEST(an_idle_link_is_polled_regularly)
     run();
     ck_assert_int_ge(ticks, second.asked);
 }
-END_TEST
 
 static void on_remover(void *user, const struct link_frame *frame, int64_t received_ns,
                        int64_t lag_ns)
@@ -253,7 +248,7 @@ static void on_remover(void *user, const struct link_frame *frame, int64_t recei
     loop_remove_link(loop, &second.base);
 }
 
-START_TEST(a_link_removed_in_a_callback_delivers_no_more_frames)
+TEST(a_link_removed_in_a_callback_delivers_no_more_frames)
 {
     int stopped = 0;
 
@@ -266,7 +261,6 @@ START_TEST(a_link_removed_in_a_callback_delivers_no_more_frames)
     ck_assert_int_eq(first.got, 1);
     ck_assert_int_eq(second.got, 0);
 }
-END_TEST
 
 static void add_second(void *user, int64_t now_ns)
 {
@@ -275,7 +269,7 @@ static void add_second(void *user, int64_t now_ns)
     add(&second);
 }
 
-START_TEST(links_come_and_go_while_the_loop_runs)
+TEST(links_come_and_go_while_the_loop_runs)
 {
     add(&first);
     box_put(&first, 2);
@@ -295,11 +289,10 @@ START_TEST(links_come_and_go_while_the_loop_runs)
     loop_remove_link(loop, &second.base); /* any number of times is allowed */
     loop_remove_link(loop, NULL);
 }
-END_TEST
 
 /* Frames that were present when the loop looked are credited from that look on, over any number of
  * rounds; so such frames are known for one round's share. */
-START_TEST(the_lag_counts_from_the_last_look_at_the_link)
+TEST(the_lag_counts_from_the_last_look_at_the_link)
 {
     add(&first);
     add(&second);
@@ -312,7 +305,6 @@ START_TEST(the_lag_counts_from_the_last_look_at_the_link)
     run();
     ck_assert_int_eq(second.looks, 2);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -32,7 +32,7 @@ static void tear_down(void)
 
 /* ---- text ---- */
 
-START_TEST(labels_and_help_are_escaped)
+TEST(labels_and_help_are_escaped)
 {
     const struct metrics_label labels[] = {{"event", "a\"b\\c\nd"}, {"x", ""}};
 
@@ -43,7 +43,6 @@ START_TEST(labels_and_help_are_escaped)
     ck_assert_str_eq(text, "# HELP m one\\ntwo\\\\three \"four\"\n# TYPE m gauge\n"
                            "m{event=\"a\\\"b\\\\c\\nd\",x=\"\"} 1\nm 2\n");
 }
-END_TEST
 
 static const struct {
     double value;
@@ -56,15 +55,14 @@ static const struct {
                {INFINITY, "m +Inf\n"},
                {NAN, "m NaN\n"}};
 
-START_TEST(numbers_are_short_and_exact)
+TEST(numbers_are_short_and_exact)
 {
     metrics_number(out, "m", NULL, 0, numbers[_i].value);
     fflush(out);
     ck_assert_str_eq(text, numbers[_i].text);
 }
-END_TEST
 
-START_TEST(a_histogram_counts_up_to_each_bound)
+TEST(a_histogram_counts_up_to_each_bound)
 {
     static struct duration_histogram durations;
     const struct metrics_label label = {"event", "e"};
@@ -86,11 +84,10 @@ START_TEST(a_histogram_counts_up_to_each_bound)
     ck_assert_ptr_nonnull(strstr(text, "m_sum{event=\"e\"} 1002.000002049\n"));
     ck_assert_ptr_nonnull(strstr(text, "m_count{event=\"e\"} 5\n"));
 }
-END_TEST
 
 /* ---- texts of several events as one ---- */
 
-START_TEST(each_family_is_there_once_with_all_samples)
+TEST(each_family_is_there_once_with_all_samples)
 {
     static const char cup[] =
         "# HELP a_total Games.\n# TYPE a_total counter\na_total{event=\"cup\"} 3\n"
@@ -114,7 +111,6 @@ START_TEST(each_family_is_there_once_with_all_samples)
     ck_assert_double_eq(metrics_merge_sum(merge, "none"), 0);
     metrics_merge_destroy(merge);
 }
-END_TEST
 
 /* ---- health ---- */
 
@@ -145,7 +141,7 @@ static const char *wrong(const struct health_facts *facts)
     return names;
 }
 
-START_TEST(every_limit_is_the_last_value_that_is_fine)
+TEST(every_limit_is_the_last_value_that_is_fine)
 {
     struct health_facts facts = well;
 
@@ -159,9 +155,8 @@ START_TEST(every_limit_is_the_last_value_that_is_fine)
     facts.children[1].alive = false;
     ck_assert_str_eq(wrong(&facts), "loop,store,disk,gateway");
 }
-END_TEST
 
-START_TEST(what_is_idle_or_unknown_or_small_is_fine)
+TEST(what_is_idle_or_unknown_or_small_is_fine)
 {
     struct health_facts facts = well;
 
@@ -176,9 +171,8 @@ START_TEST(what_is_idle_or_unknown_or_small_is_fine)
     facts.disk_free--;
     ck_assert_str_eq(wrong(&facts), "disk");
 }
-END_TEST
 
-START_TEST(the_checks_are_one_line_of_json)
+TEST(the_checks_are_one_line_of_json)
 {
     struct health_check checks[HEALTH_CHECKS_MOST];
     struct health_facts facts = well;
@@ -195,7 +189,6 @@ START_TEST(the_checks_are_one_line_of_json)
         "{\"check\": \"disk\", \"fine\": true, \"found\": \"1024 MiB free of 1048576\"}, "
         "{\"check\": \"doorman\", \"fine\": false, \"found\": \"does not run\"}]}\n");
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

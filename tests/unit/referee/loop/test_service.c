@@ -61,7 +61,7 @@ static const char *heard(void)
     return text;
 }
 
-START_TEST(every_state_is_a_message_to_the_named_socket)
+TEST(every_state_is_a_message_to_the_named_socket)
 {
     listen_at(path);
     notify_open(&notify);
@@ -79,9 +79,8 @@ START_TEST(every_state_is_a_message_to_the_named_socket)
     ck_assert_str_eq(heard(), "");
     ck_assert_int_eq(fcntl(notify.fd, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
 }
-END_TEST
 
-START_TEST(an_abstract_socket_is_found_by_its_name)
+TEST(an_abstract_socket_is_found_by_its_name)
 {
     char name[64];
 
@@ -91,9 +90,8 @@ START_TEST(an_abstract_socket_is_found_by_its_name)
     notify_ready(&notify, "");
     ck_assert_str_eq(heard(), "READY=1\nSTATUS=");
 }
-END_TEST
 
-START_TEST(a_long_status_is_cut)
+TEST(a_long_status_is_cut)
 {
     char status[2000];
 
@@ -105,9 +103,8 @@ START_TEST(a_long_status_is_cut)
     ck_assert_uint_eq(strspn(heard() + strlen("STATUS="), "x"), strlen(text) - strlen("STATUS="));
     ck_assert_uint_gt(strlen(text), 400);
 }
-END_TEST
 
-START_TEST(signs_of_life_come_three_times_in_an_interval)
+TEST(signs_of_life_come_three_times_in_an_interval)
 {
     int64_t now_ns = S_NS;
     int signs = 0;
@@ -125,9 +122,8 @@ START_TEST(signs_of_life_come_three_times_in_an_interval)
     }
     ck_assert_int_eq(signs, 3);
 }
-END_TEST
 
-START_TEST(the_watchdog_of_another_process_is_not_ours)
+TEST(the_watchdog_of_another_process_is_not_ours)
 {
     listen_at(path);
     setenv("WATCHDOG_USEC", "30000000", 1);
@@ -136,9 +132,8 @@ START_TEST(the_watchdog_of_another_process_is_not_ours)
     notify_watchdog(&notify, S_NS);
     ck_assert_str_eq(heard(), "");
 }
-END_TEST
 
-START_TEST(no_manager_a_dead_one_and_a_deaf_one_are_no_error)
+TEST(no_manager_a_dead_one_and_a_deaf_one_are_no_error)
 {
     static const char *const names[] = {"", "relative", "@", "vsock:2:1234"};
 
@@ -158,7 +153,6 @@ START_TEST(no_manager_a_dead_one_and_a_deaf_one_are_no_error)
     close(manager);
     notify_status(&notify, "x");
 }
-END_TEST
 
 /* ---- passed sockets: in a process of its own, whose descriptors 3 and 4 they are ---- */
 
@@ -229,7 +223,7 @@ static int taken(const char *pid, const char *fds, const char *names, int kind, 
     return WEXITSTATUS(status);
 }
 
-START_TEST(passed_sockets_are_taken_with_their_names)
+TEST(passed_sockets_are_taken_with_their_names)
 {
     const int good = LISTENS | STREAM;
 
@@ -240,9 +234,8 @@ START_TEST(passed_sockets_are_taken_with_their_names)
     ck_assert_int_eq(taken("own", "0", "", good, NULL, NULL), 0);
     ck_assert_int_eq(taken("1", "2", "door:admin", good, NULL, NULL), 0); /* another process's */
 }
-END_TEST
 
-START_TEST(wrong_variables_and_sockets_are_refused)
+TEST(wrong_variables_and_sockets_are_refused)
 {
     const int good = LISTENS | STREAM, argument = 100 + (int)BG_E_ARGUMENT;
 
@@ -255,7 +248,6 @@ START_TEST(wrong_variables_and_sockets_are_refused)
     ck_assert_int_eq(taken("own", "1", "x", STREAM, "x", NULL), 15); /* does not listen */
     ck_assert_int_eq(taken("own", "1", "x", 0, "x", NULL), 15);      /* datagrams */
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

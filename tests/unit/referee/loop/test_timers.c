@@ -24,7 +24,7 @@ static void note(void *user, int64_t now_ns)
     one->seen->due[one->seen->count++] = one->due_ns;
 }
 
-START_TEST(deadlines_are_called_in_order)
+TEST(deadlines_are_called_in_order)
 {
     struct timers timers = {0};
     struct seen seen = {&timers, {0}, 0};
@@ -48,9 +48,8 @@ START_TEST(deadlines_are_called_in_order)
     ck_assert_int_eq(timers_wait(&timers, 0), -1);
     timers_deinit(&timers);
 }
-END_TEST
 
-START_TEST(wait_returns_the_time_to_the_earliest_deadline)
+TEST(wait_returns_the_time_to_the_earliest_deadline)
 {
     struct timers timers = {0};
     struct seen seen = {&timers, {0}, 0};
@@ -68,9 +67,8 @@ START_TEST(wait_returns_the_time_to_the_earliest_deadline)
     ck_assert_int_eq(timers_wait(&timers, 100), 800);
     timers_deinit(&timers);
 }
-END_TEST
 
-START_TEST(removing_forgets_only_that_user)
+TEST(removing_forgets_only_that_user)
 {
     struct timers timers = {0};
     struct seen seen = {&timers, {0}, 0};
@@ -86,7 +84,6 @@ START_TEST(removing_forgets_only_that_user)
     ck_assert_int_eq(seen.count, 20);
     timers_deinit(&timers);
 }
-END_TEST
 
 static void again(void *user, int64_t now_ns)
 {
@@ -96,7 +93,7 @@ static void again(void *user, int64_t now_ns)
     timers_add(seen->timers, now_ns, again, seen);
 }
 
-START_TEST(a_deadline_added_by_a_callback_runs_in_the_next_round)
+TEST(a_deadline_added_by_a_callback_runs_in_the_next_round)
 {
     struct timers timers = {0};
     struct seen seen = {&timers, {0}, 0};
@@ -108,7 +105,6 @@ START_TEST(a_deadline_added_by_a_callback_runs_in_the_next_round)
     ck_assert_int_eq(seen.count, 2);
     timers_deinit(&timers);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -190,7 +190,7 @@ static struct core_look look_of(struct core_thread *threads, const struct story 
     return look;
 }
 
-START_TEST(what_was_waited_because_of_others_is_credited)
+TEST(what_was_waited_because_of_others_is_credited)
 {
     struct core_thread before[THREADS], after[THREADS];
     struct core_look first = look_of(before, cases[_i].thread, cases[_i].threads, false);
@@ -206,11 +206,10 @@ START_TEST(what_was_waited_because_of_others_is_credited)
     ck_assert_msg(wait.possible_ns == cases[_i].possible * MS_NS, "%s: %g ms possible",
                   cases[_i].what, (double)wait.possible_ns / 1e6);
 }
-END_TEST
 
 /* Whatever the threads do: a bot is charged at least what all its processes used, at most what has
  * passed. */
-START_TEST(a_bot_is_charged_between_its_work_and_the_time)
+TEST(a_bot_is_charged_between_its_work_and_the_time)
 {
     for (int round = 0; round < 20000; round++) {
         struct core_thread before[THREADS], after[THREADS];
@@ -240,10 +239,9 @@ START_TEST(a_bot_is_charged_between_its_work_and_the_time)
         ck_assert_int_le(wait.possible_ns, 100 * MS_NS);
     }
 }
-END_TEST
 
 /* The kernel's own numbers: this process burns, and the look sees it. */
-START_TEST(a_look_reads_the_system)
+TEST(a_look_reads_the_system)
 {
     pid_t child = fork();
     struct core_look *look;
@@ -272,7 +270,6 @@ START_TEST(a_look_reads_the_system)
     core_look_release(look);
     ck_assert_ptr_null(core_look_take(0, 0));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -18,7 +18,7 @@ static cpu_set_t mine(void)
     return set;
 }
 
-START_TEST(a_bound_thread_has_one_of_its_cores_until_it_is_released)
+TEST(a_bound_thread_has_one_of_its_cores_until_it_is_released)
 {
     cpu_set_t before = mine(), now;
     int core = cores_bind();
@@ -39,7 +39,6 @@ START_TEST(a_bound_thread_has_one_of_its_cores_until_it_is_released)
     now = mine();
     ck_assert(CPU_EQUAL(&now, &before));
 }
-END_TEST
 
 static void *sleep_until(void *user)
 {
@@ -47,7 +46,7 @@ static void *sleep_until(void *user)
     return NULL;
 }
 
-START_TEST(a_thread_that_was_there_before_keeps_its_cores)
+TEST(a_thread_that_was_there_before_keeps_its_cores)
 {
     cpu_set_t before = mine(), its;
     pthread_barrier_t end;
@@ -63,7 +62,6 @@ START_TEST(a_thread_that_was_there_before_keeps_its_cores)
     pthread_join(thread, NULL);
     pthread_barrier_destroy(&end);
 }
-END_TEST
 
 /* Runs a process that ends with status 0 if it has `count` cores; returns whether it has. */
 static bool has_cores(int count, int pin)
@@ -86,7 +84,7 @@ static bool has_cores(int count, int pin)
     return strcmp(how, "exit 0") == 0;
 }
 
-START_TEST(a_process_of_a_bound_thread_gets_the_cores_from_before)
+TEST(a_process_of_a_bound_thread_gets_the_cores_from_before)
 {
     cpu_set_t before = mine();
     int core = cores_bind();
@@ -95,7 +93,6 @@ START_TEST(a_process_of_a_bound_thread_gets_the_cores_from_before)
     ck_assert(has_cores(1, 1 + core));
     cores_release();
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -78,7 +78,7 @@ static const struct {
      "2\n"},
 };
 
-START_TEST(a_process_has_its_arguments_environment_and_descriptors)
+TEST(a_process_has_its_arguments_environment_and_descriptors)
 {
     char how[64];
     struct process *process;
@@ -99,9 +99,8 @@ START_TEST(a_process_has_its_arguments_environment_and_descriptors)
     process_destroy(process);
     close(stray);
 }
-END_TEST
 
-START_TEST(the_working_folder_is_set)
+TEST(the_working_folder_is_set)
 {
     char how[64];
     struct process *process = start("sh -c 'pwd >&2'", "/");
@@ -109,7 +108,6 @@ START_TEST(the_working_folder_is_set)
     ck_assert_str_eq(run(process, how, sizeof how), "/\n");
     process_destroy(process);
 }
-END_TEST
 
 static const struct {
     const char *cmd, *dir;
@@ -128,7 +126,7 @@ static const struct {
     {"''", "", BG_E_ARGUMENT, "command is empty"},
 };
 
-START_TEST(a_failed_start_is_reported_at_once)
+TEST(a_failed_start_is_reported_at_once)
 {
     struct launch launch = {.cmd = failures[_i].cmd,
                             .dir = failures[_i].dir,
@@ -146,7 +144,6 @@ START_TEST(a_failed_start_is_reported_at_once)
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
     ck_assert_int_eq(errno, ECHILD);
 }
-END_TEST
 
 /* Reads the number that the process writes first. */
 static pid_t first_number(struct process *process)
@@ -178,7 +175,7 @@ static bool is_gone(pid_t pid)
     return false;
 }
 
-START_TEST(destroying_kills_the_whole_group)
+TEST(destroying_kills_the_whole_group)
 {
     struct process *process = start("sh -c 'sleep 1000 & echo $! >&2; wait'", "");
     pid_t grandchild = first_number(process);
@@ -194,9 +191,8 @@ START_TEST(destroying_kills_the_whole_group)
     ck_assert(is_gone(grandchild));
     ck_assert_int_eq(waitpid(child, NULL, WNOHANG), -1); /* reaped */
 }
-END_TEST
 
-START_TEST(the_group_is_killed_when_its_leader_ends)
+TEST(the_group_is_killed_when_its_leader_ends)
 {
     struct process *process = start("sh -c 'sleep 1000 & echo $! >&2'", "");
     pid_t grandchild = first_number(process);
@@ -209,9 +205,8 @@ START_TEST(the_group_is_killed_when_its_leader_ends)
     ck_assert_str_eq(how, "exit 0");
     process_destroy(process);
 }
-END_TEST
 
-START_TEST(a_process_that_ignores_everything_dies)
+TEST(a_process_that_ignores_everything_dies)
 {
     struct process *process =
         start("sh -c 'trap \"\" TERM INT HUP; echo 1 >&2; while :; do sleep 1000; done'", "");
@@ -224,9 +219,8 @@ START_TEST(a_process_that_ignores_everything_dies)
     process_destroy(process);
     ck_assert_int_eq(waitpid(child, NULL, WNOHANG), -1);
 }
-END_TEST
 
-START_TEST(signals_reach_the_group)
+TEST(signals_reach_the_group)
 {
     struct process *process = start("sh -c 'echo 1 >&2; exec sleep 1000'", "");
     char how[64];
@@ -238,10 +232,9 @@ START_TEST(signals_reach_the_group)
     process_signal(process, SIGTERM); /* the number may be reused */
     process_destroy(process);
 }
-END_TEST
 
 /* A small referee: starts a bot and is killed. The bot must not outlive it. */
-START_TEST(a_bot_does_not_outlive_the_referee)
+TEST(a_bot_does_not_outlive_the_referee)
 {
     int ends[2];
     pid_t referee, bot = 0;
@@ -264,7 +257,6 @@ START_TEST(a_bot_does_not_outlive_the_referee)
     ck_assert_int_eq(waitpid(referee, NULL, 0), referee);
     ck_assert(is_gone(bot));
 }
-END_TEST
 
 static int64_t now_ms(void)
 {
@@ -275,7 +267,7 @@ static int64_t now_ms(void)
 }
 
 /* Also with its own session and after its parent has ended. */
-START_TEST(descendants_belong_to_their_process)
+TEST(descendants_belong_to_their_process)
 {
     struct process *process =
         start("sh -c 'setsid -w sh -c \"sleep 1000 & echo \\$! >&2\"; exec sleep 1000'", "");
@@ -295,10 +287,9 @@ START_TEST(descendants_belong_to_their_process)
     ck_assert_int_eq(kill(orphan, 0), -1); /* gone, not only dead */
     process_destroy(other);
 }
-END_TEST
 
 /* The kernel needs far longer to free half a gigabyte. */
-START_TEST(ending_a_large_process_does_not_block)
+TEST(ending_a_large_process_does_not_block)
 {
     struct process *process = start("/usr/bin/python3 -c 'import sys, time; x = bytearray(b\"x\") "
                                     "* (512 << 20); sys.stderr.write(\"1\\n\"); time.sleep(1000)'",
@@ -314,9 +305,8 @@ START_TEST(ending_a_large_process_does_not_block)
     launcher_end();
     ck_assert_int_eq(kill(pid, 0), -1);
 }
-END_TEST
 
-START_TEST(shared_pages_count_once)
+TEST(shared_pages_count_once)
 {
     struct process *process =
         start("/usr/bin/python3 -c 'import mmap, os, sys, time\n"
@@ -334,10 +324,9 @@ START_TEST(shared_pages_count_once)
     ck_assert_uint_lt(held, UINT64_C(160) << 20);
     process_destroy(process);
 }
-END_TEST
 
 /* A memfd counts if it is not mapped; a mapped one counts once. */
-START_TEST(files_in_memory_count_once)
+TEST(files_in_memory_count_once)
 {
     struct process *process = start("/usr/bin/python3 -c 'import mmap, os, sys, time\n"
                                     "a = os.memfd_create(\"a\"); os.write(a, bytes(48 << 20))\n"
@@ -353,10 +342,9 @@ START_TEST(files_in_memory_count_once)
     ck_assert_uint_lt(held, UINT64_C(140) << 20);
     process_destroy(process);
 }
-END_TEST
 
 /* The last allowed core, because an unpinned process is seldom there. */
-START_TEST(a_pinned_process_and_its_children_have_one_core)
+TEST(a_pinned_process_and_its_children_have_one_core)
 {
     struct launch launch = {.cmd = "/usr/bin/python3 -c 'import os; child = os.fork(); "
                                    "os.write(2, b\"%r\" % sorted(os.sched_getaffinity(0))); "
@@ -380,9 +368,8 @@ START_TEST(a_pinned_process_and_its_children_have_one_core)
     ck_assert_str_eq(run(process, how, sizeof how), expected);
     process_destroy(process);
 }
-END_TEST
 
-START_TEST(too_much_memory_is_reported)
+TEST(too_much_memory_is_reported)
 {
     struct launch launch = {.cmd = "/usr/bin/python3 -c 'import time; x = bytearray(b\"x\") * (80 "
                                    "<< 20); time.sleep(1000)'",
@@ -402,7 +389,6 @@ START_TEST(too_much_memory_is_reported)
     ck_assert(!process_reap(process, how, sizeof how)); /* its owner ends it */
     process_destroy(process);
 }
-END_TEST
 
 /* Forks and ends without a pause, every time in a new session: this program is the bot. */
 static void run_like_a_comet(void)
@@ -418,7 +404,7 @@ static void run_like_a_comet(void)
     }
 }
 
-START_TEST(a_chain_of_forks_ends)
+TEST(a_chain_of_forks_ends)
 {
     char cmd[600], self[512];
     ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -435,10 +421,9 @@ START_TEST(a_chain_of_forks_ends)
     ck_assert_int_lt(now_ms() - begun_ms, 4000);
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 }
-END_TEST
 
 /* Orphans of a killed keeper become our children, and end; the caller's processes live. */
-START_TEST(a_bot_ends_when_its_keeper_is_killed)
+TEST(a_bot_ends_when_its_keeper_is_killed)
 {
     pid_t callers = fork(), keeper, bare;
     struct process *process;
@@ -469,7 +454,6 @@ START_TEST(a_bot_ends_when_its_keeper_is_killed)
     kill(callers, SIGKILL);
     ck_assert_int_eq(waitpid(callers, NULL, 0), callers);
 }
-END_TEST
 
 /* ---- cgroups ---- */
 
@@ -516,7 +500,7 @@ static pid_t keeper_of_group(char *folder, size_t size, pid_t pid)
     return keeper;
 }
 
-START_TEST(a_bot_has_a_group_of_its_own_until_it_ends)
+TEST(a_bot_has_a_group_of_its_own_until_it_ends)
 {
     char folder[1024], other[1024];
     struct process *process, *second;
@@ -539,10 +523,9 @@ START_TEST(a_bot_has_a_group_of_its_own_until_it_ends)
     ck_assert_int_ne(access(folder, F_OK), 0);
     ck_assert_int_ne(access(other, F_OK), 0);
 }
-END_TEST
 
 /* Outside its session, with its parents ended, and without the bots' variables. */
-START_TEST(a_group_names_its_owner_after_the_keeper_is_killed)
+TEST(a_group_names_its_owner_after_the_keeper_is_killed)
 {
     pid_t callers = fork(), keeper, bare;
     struct process *process, *second;
@@ -573,10 +556,9 @@ START_TEST(a_group_names_its_owner_after_the_keeper_is_killed)
     kill(callers, SIGKILL);
     ck_assert_int_eq(waitpid(callers, NULL, 0), callers);
 }
-END_TEST
 
 /* A process that enters a bot's group is not counted as the bot's. */
-START_TEST(other_processes_are_not_attributed_to_a_bot_by_group)
+TEST(other_processes_are_not_attributed_to_a_bot_by_group)
 {
     struct process *process;
     char folder[1024], path[1100], group[512];
@@ -605,7 +587,6 @@ START_TEST(other_processes_are_not_attributed_to_a_bot_by_group)
     ck_assert_int_eq(waitpid(stranger, NULL, 0), stranger);
     ck_assert_int_ne(access(folder, F_OK), 0);
 }
-END_TEST
 
 /* Makes the group that a killed referee with its keepers would leave, with a process in it. */
 static pid_t leave_group(char *folder, size_t size)
@@ -639,7 +620,7 @@ static pid_t leave_group(char *folder, size_t size)
     return left;
 }
 
-START_TEST(only_abandoned_groups_are_removed)
+TEST(only_abandoned_groups_are_removed)
 {
     char left_folder[1024], foreign[1024];
     struct process *process;
@@ -662,7 +643,6 @@ START_TEST(only_abandoned_groups_are_removed)
     ck_assert(!process_reap(process, how, sizeof how));
     process_destroy(process);
 }
-END_TEST
 
 static const struct {
     const char *mounts, *own, *folder; /* NULL: there is none */
@@ -681,7 +661,7 @@ static const struct {
     {"", "", NULL},
 };
 
-START_TEST(the_own_group_is_found)
+TEST(the_own_group_is_found)
 {
     char folder[256] = "";
     bool found = cgroup_place(folder, sizeof folder, places[_i].mounts, places[_i].own);
@@ -691,7 +671,6 @@ START_TEST(the_own_group_is_found)
         ck_assert_str_eq(folder, places[_i].folder);
     }
 }
-END_TEST
 
 static void write_file(const char *folder, const char *name, const char *text)
 {
@@ -719,7 +698,7 @@ static const struct {
     {"30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw,memory\n", "0::/a\n4:memory:/a\n", NULL},
 };
 
-START_TEST(the_memory_controller_of_version_1_is_found)
+TEST(the_memory_controller_of_version_1_is_found)
 {
     char folder[256] = "";
     bool found = cgroup_place_charged(folder, sizeof folder, charged_places[_i].mounts,
@@ -730,10 +709,9 @@ START_TEST(the_memory_controller_of_version_1_is_found)
         ck_assert_str_eq(folder, charged_places[_i].folder);
     }
 }
-END_TEST
 
 /* The same with the files of version 1. */
-START_TEST(charged_memory_excludes_the_page_cache_only)
+TEST(charged_memory_excludes_the_page_cache_only)
 {
     static const char *const files[] = {"memory.stat", "cgroup.procs", "memory.usage_in_bytes",
                                         "memory.kmem.tcp.usage_in_bytes"};
@@ -759,7 +737,6 @@ START_TEST(charged_memory_excludes_the_page_cache_only)
     }
     ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 /* What a bot can hold where no page of a process shows it; each takes some 150 MB. */
 static const struct {
@@ -801,7 +778,7 @@ static const struct {
     const char *told;
 } open_files[] = {{0, "[128 128]"}, {100, "[100 100]"}};
 
-START_TEST(a_bot_has_few_open_files)
+TEST(a_bot_has_few_open_files)
 {
     struct launch launch = {
         .cmd = "/usr/bin/python3 -c 'import resource as r, sys; sys.stderr.write(\"[%d %d]\" % "
@@ -818,9 +795,8 @@ START_TEST(a_bot_has_few_open_files)
     ck_assert_str_eq(run(process, how, sizeof how), open_files[_i].told);
     process_destroy(process);
 }
-END_TEST
 
-START_TEST(memory_is_charged_where_it_is)
+TEST(memory_is_charged_where_it_is)
 {
     char command[1400];
     struct launch launch = {.cmd = command,
@@ -848,10 +824,9 @@ START_TEST(memory_is_charged_where_it_is)
     ck_assert_msg(process_excess(process) > UINT64_C(64) << 20, "%s: not charged", hoards[_i].name);
     process_destroy(process);
 }
-END_TEST
 
 /* A folder with the kernel's files: few machines allow cgroups in tests. */
-START_TEST(group_memory_excludes_the_page_cache)
+TEST(group_memory_excludes_the_page_cache)
 {
     char folder[] = "/tmp/bgref-test-group-XXXXXX", path[128];
     pid_t pids[] = {70, 7};
@@ -874,9 +849,8 @@ START_TEST(group_memory_excludes_the_page_cache)
     }
     ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
-START_TEST(the_tail_of_much_output_is_kept)
+TEST(the_tail_of_much_output_is_kept)
 {
     struct process *process = start("sh -c 'seq 1 60000 >&2; printf end >&2'", "");
     char how[64];
@@ -886,9 +860,8 @@ START_TEST(the_tail_of_much_output_is_kept)
     ck_assert_str_eq(tail + 64 * 1024 - 9, "60000\nend");
     process_destroy(process);
 }
-END_TEST
 
-START_TEST(an_endless_writer_does_not_block_its_reader)
+TEST(an_endless_writer_does_not_block_its_reader)
 {
     struct process *process = start("sh -c 'yes >&2'", "");
 
@@ -897,9 +870,8 @@ START_TEST(an_endless_writer_does_not_block_its_reader)
     ck_assert_int_ge(process_stderr_fd(process), 0);
     process_destroy(process);
 }
-END_TEST
 
-START_TEST(cpu_time_is_measured)
+TEST(cpu_time_is_measured)
 {
     struct process *process = start(
         "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo 1 >&2; sleep 1000'", "");
@@ -915,7 +887,6 @@ START_TEST(cpu_time_is_measured)
     process_destroy(process);
     process_destroy(NULL);
 }
-END_TEST
 
 /* ---- command lines ---- */
 
@@ -940,7 +911,7 @@ static const struct {
     {"", NULL},
 };
 
-START_TEST(commands_split_like_a_shell_would)
+TEST(commands_split_like_a_shell_would)
 {
     char **words = NULL;
     char text[256] = "";
@@ -957,9 +928,8 @@ START_TEST(commands_split_like_a_shell_would)
     free(words);
     ck_assert_str_eq(text, splits[_i].words);
 }
-END_TEST
 
-START_TEST(quoted_words_split_back)
+TEST(quoted_words_split_back)
 {
     static const char *const words[] = {"plain",  "a b", "it's",         "",  "\"",  "\\",
                                         "$x;y&z", "'''", "option.A=b c", "*", "\t\n"};
@@ -977,10 +947,9 @@ START_TEST(quoted_words_split_back)
     ck_assert_ptr_null(again[count]);
     free(again);
 }
-END_TEST
 
 /* For every buffer size: nothing is written past it, and a refusal changes nothing. */
-START_TEST(appending_never_writes_past_the_buffer)
+TEST(appending_never_writes_past_the_buffer)
 {
     static const char *const words[] = {"abcdef", "a b", "''''", ""};
 
@@ -1001,7 +970,6 @@ START_TEST(appending_never_writes_past_the_buffer)
         }
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

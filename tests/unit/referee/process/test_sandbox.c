@@ -78,7 +78,7 @@ static enum bg_status wrap(char *line, size_t size, const char *bot, const char 
     return status;
 }
 
-START_TEST(results_below_the_bot_are_covered_and_writable_folders_are_limited)
+TEST(results_below_the_bot_are_covered_and_writable_folders_are_limited)
 {
     char line[1 << 16], expected[2 * PATH_MAX];
     struct bg_error err = {.text = ""};
@@ -95,9 +95,8 @@ START_TEST(results_below_the_bot_are_covered_and_writable_folders_are_limited)
     ck_assert_ptr_nonnull(strstr(line, " --size 7777 --tmpfs /dev/shm "));
     ck_assert_ptr_null(strstr(line, "/etc/shadow"));
 }
-END_TEST
 
-START_TEST(a_bot_beside_the_results_is_refused)
+TEST(a_bot_beside_the_results_is_refused)
 {
     char line[1 << 16];
     struct bg_error err = {.text = ""};
@@ -108,9 +107,8 @@ START_TEST(a_bot_beside_the_results_is_refused)
     ck_assert_int_eq(wrap(line, sizeof line, path("bot"), "/r.db", &err), BG_E_START);
     ck_assert_ptr_nonnull(strstr(err.text, "put the results elsewhere (--results)"));
 }
-END_TEST
 
-START_TEST(results_with_a_second_name_are_refused)
+TEST(results_with_a_second_name_are_refused)
 {
     char line[1 << 16];
     struct bg_error err = {.text = ""};
@@ -122,9 +120,8 @@ START_TEST(results_with_a_second_name_are_refused)
     ck_assert_int_eq(wrap(line, sizeof line, path("bot"), path("results/r.db"), &err), BG_E_START);
     ck_assert_ptr_nonnull(strstr(err.text, "r.db.key has a second name (a hard link)"));
 }
-END_TEST
 
-START_TEST(only_the_program_is_visible_of_a_home_folder)
+TEST(only_the_program_is_visible_of_a_home_folder)
 {
     char line[1 << 16], whole[2 * PATH_MAX], one[2 * PATH_MAX];
     struct bg_error err = {.text = ""};
@@ -143,9 +140,8 @@ START_TEST(only_the_program_is_visible_of_a_home_folder)
     ck_assert_int_eq(wrap(line, sizeof line, path("bot"), "/nowhere/r.db", &err), BG_OK);
     ck_assert_ptr_nonnull(strstr(line, whole));
 }
-END_TEST
 
-START_TEST(a_path_is_below_a_folder_only_by_whole_names)
+TEST(a_path_is_below_a_folder_only_by_whole_names)
 {
     ck_assert(is_below("/a/b", "/a"));
     ck_assert(is_below("/a", "/a"));
@@ -154,7 +150,6 @@ START_TEST(a_path_is_below_a_folder_only_by_whole_names)
     ck_assert(!is_below("/ab", "/a"));
     ck_assert(!is_below("/", "/a"));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

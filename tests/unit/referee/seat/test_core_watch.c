@@ -110,7 +110,7 @@ static const struct {
     {"late, and answered before the first look", false, false, 3, 51, 55, 0},
 };
 
-START_TEST(what_a_late_answer_has_waited_is_not_charged)
+TEST(what_a_late_answer_has_waited_is_not_charged)
 {
     int64_t waited_ns;
 
@@ -125,9 +125,8 @@ START_TEST(what_a_late_answer_has_waited_is_not_charged)
     ck_assert_int_eq(slot.waited_ns, waited_ns);
     end();
 }
-END_TEST
 
-START_TEST(a_decision_is_overdue_by_what_its_bot_has_used)
+TEST(a_decision_is_overdue_by_what_its_bot_has_used)
 {
     int64_t spent_ns = 0;
 
@@ -140,10 +139,9 @@ START_TEST(a_decision_is_overdue_by_what_its_bot_has_used)
     ck_assert_int_eq(spent_ns, 26 * MS_NS);
     end();
 }
-END_TEST
 
 /* A wait is counted when it ends: the next look comes when even this one would not excuse it. */
-START_TEST(one_that_may_be_waiting_is_not_overdue_yet)
+TEST(one_that_may_be_waiting_is_not_overdue_yet)
 {
     int64_t spent_ns = 0;
 
@@ -156,9 +154,8 @@ START_TEST(one_that_may_be_waiting_is_not_overdue_yet)
     ck_assert_ptr_eq(core_watch_overdue(&spent_ns, &watch, 51 * MS_NS, 0), &slot);
     end();
 }
-END_TEST
 
-START_TEST(where_nothing_can_be_seen_all_is_charged)
+TEST(where_nothing_can_be_seen_all_is_charged)
 {
     int64_t spent_ns = 0;
 
@@ -178,7 +175,6 @@ START_TEST(where_nothing_can_be_seen_all_is_charged)
     ck_assert(due == NULL);
     decisions_cancel(&decisions, &slot);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

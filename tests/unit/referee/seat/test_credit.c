@@ -6,7 +6,7 @@
 
 #define MS_NS INT64_C(1000000)
 
-START_TEST(work_for_other_bots_is_credited)
+TEST(work_for_other_bots_is_credited)
 {
     struct credit credit = {0};
 
@@ -15,11 +15,10 @@ START_TEST(work_for_other_bots_is_credited)
     ck_assert_int_eq(credit_for_queue(&credit, 120 * MS_NS, 1 * MS_NS),
                      1 * MS_NS); /* a new round */
 }
-END_TEST
 
 /* A bot that keeps the loop busy pays for it: of 12 ms in this round 8 were spent on its own
  * frames. */
-START_TEST(work_for_own_frames_is_not_credited)
+TEST(work_for_own_frames_is_not_credited)
 {
     struct credit credit = {0};
     int64_t round_ns = 1000 * MS_NS;
@@ -32,17 +31,15 @@ START_TEST(work_for_own_frames_is_not_credited)
     }
     ck_assert_int_eq(credit_for_queue(&credit, round_ns + 12 * MS_NS, 12 * MS_NS), 4 * MS_NS);
 }
-END_TEST
 
-START_TEST(queue_credit_is_limited)
+TEST(queue_credit_is_limited)
 {
     struct credit credit = {0};
 
     ck_assert_int_eq(credit_for_queue(&credit, 5000 * MS_NS, 3000 * MS_NS), CREDIT_QUEUE_NS);
 }
-END_TEST
 
-START_TEST(a_thousand_messages_a_second_are_not_a_flood)
+TEST(a_thousand_messages_a_second_are_not_a_flood)
 {
     struct flood flood = {0};
 
@@ -55,11 +52,10 @@ START_TEST(a_thousand_messages_a_second_are_not_a_flood)
     ck_assert(!flood_count(&flood, FLOOD_BYTES, 5000 * MS_NS, 0));
     ck_assert(flood_count(&flood, 1, 5001 * MS_NS, 0));
 }
-END_TEST
 
 /* 900 messages a second; the referee stands still for 3 s after the first second and then reads
  * what has piled up at once. */
-START_TEST(what_piled_up_while_the_referee_stood_still_is_not_a_flood)
+TEST(what_piled_up_while_the_referee_stood_still_is_not_a_flood)
 {
     struct flood flood = {0};
 
@@ -79,9 +75,8 @@ START_TEST(what_piled_up_while_the_referee_stood_still_is_not_a_flood)
     }
     ck_assert(flood_count(&flood, 2, 6000 * MS_NS, 3000 * MS_NS));
 }
-END_TEST
 
-START_TEST(a_long_stall_allows_only_so_many_messages)
+TEST(a_long_stall_allows_only_so_many_messages)
 {
     struct flood flood = {0};
 
@@ -90,7 +85,6 @@ START_TEST(a_long_stall_allows_only_so_many_messages)
     }
     ck_assert(flood_count(&flood, 2, 100000 * MS_NS, 99000 * MS_NS));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -36,7 +36,7 @@ static enum decision_found find(const struct session_slot **out, uint64_t number
     return found;
 }
 
-START_TEST(decisions_are_opened_in_order_up_to_the_limit)
+TEST(decisions_are_opened_in_order_up_to_the_limit)
 {
     const struct session_slot *slot;
 
@@ -50,9 +50,8 @@ START_TEST(decisions_are_opened_in_order_up_to_the_limit)
         ck_assert_ptr_eq(slot, &slots[i]);
     }
 }
-END_TEST
 
-START_TEST(decision_numbers_are_unique_and_classified)
+TEST(decision_numbers_are_unique_and_classified)
 {
     static uint64_t given[600];
     const struct session_slot *slot;
@@ -91,9 +90,8 @@ START_TEST(decision_numbers_are_unique_and_classified)
     ck_assert_int_eq(find(&slot, 5), DECISION_NEVER);
     ck_assert_int_eq(find(&slot, UINT64_MAX), DECISION_NEVER);
 }
-END_TEST
 
-START_TEST(any_waiting_or_open_decision_can_be_cancelled)
+TEST(any_waiting_or_open_decision_can_be_cancelled)
 {
     static const int taken[] = {0, 5, 20, SLOTS - 1};
     int left = SLOTS;
@@ -117,9 +115,8 @@ START_TEST(any_waiting_or_open_decision_can_be_cancelled)
     ck_assert_ptr_null(decisions.first);
     ck_assert_ptr_null(decisions.last);
 }
-END_TEST
 
-START_TEST(the_oldest_decision_is_the_one_sent_first)
+TEST(the_oldest_decision_is_the_one_sent_first)
 {
     begin(3);
     ck_assert_ptr_null(decisions_oldest(&decisions));
@@ -131,9 +128,8 @@ START_TEST(the_oldest_decision_is_the_one_sent_first)
     decisions_close(&decisions, &slots[1]);
     ck_assert_ptr_eq(decisions_oldest(&decisions), &slots[2]);
 }
-END_TEST
 
-START_TEST(open_decisions_wait_for_the_next_process_under_new_numbers)
+TEST(open_decisions_wait_for_the_next_process_under_new_numbers)
 {
     uint64_t before[3];
     const struct session_slot *slot;
@@ -153,11 +149,10 @@ START_TEST(open_decisions_wait_for_the_next_process_under_new_numbers)
         ck_assert_ptr_eq(slot, &slots[i]);
     }
 }
-END_TEST
 
 /* Nothing is overdue up to the due time; after it the decision sent first is returned. The
  * referee's own delays are not counted. */
-START_TEST(a_decision_is_overdue_only_after_the_due_time)
+TEST(a_decision_is_overdue_only_after_the_due_time)
 {
     static const int64_t sent[] = {50, 10, 30, 20}, limit[] = {100, 90, 15, 40};
     int64_t spent_ns = 0;
@@ -182,7 +177,6 @@ START_TEST(a_decision_is_overdue_only_after_the_due_time)
     decisions_close(&decisions, &slots[3]);
     ck_assert_int_eq(decisions_due_ns(&decisions, 0), 150);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -16,7 +16,7 @@ static void add_members(void)
     ck_assert_int_eq(due.count, MEMBERS);
 }
 
-START_TEST(marked_members_are_found_once_in_order)
+TEST(marked_members_are_found_once_in_order)
 {
     static const int marked[] = {199, 0, 63, 64, 65, 127, 128, 0};
     static const int found[] = {0, 63, 64, 65, 127, 128, 199};
@@ -35,10 +35,9 @@ START_TEST(marked_members_are_found_once_in_order)
     ck_assert_int_eq(due_take_marked(&due, 0), -1);
     due_deinit(&due);
 }
-END_TEST
 
 /* A member marked again during a sweep waits for the next one if the sweep has passed it. */
-START_TEST(a_mark_behind_the_position_waits_for_the_next_round)
+TEST(a_mark_behind_the_position_waits_for_the_next_round)
 {
     add_members();
     due_mark(&due, 70);
@@ -50,9 +49,8 @@ START_TEST(a_mark_behind_the_position_waits_for_the_next_round)
     ck_assert_int_eq(due_take_marked(&due, 0), 70);
     due_deinit(&due);
 }
-END_TEST
 
-START_TEST(a_member_is_late_once_after_its_time)
+TEST(a_member_is_late_once_after_its_time)
 {
     add_members();
     due_set(&due, 5, 100);
@@ -70,7 +68,6 @@ START_TEST(a_member_is_late_once_after_its_time)
     ck_assert_int_eq(due_take_late(&due, 4), -1);
     due_deinit(&due);
 }
-END_TEST
 
 static uint64_t chance = 11;
 
@@ -81,7 +78,7 @@ static uint64_t next_chance(uint64_t below)
 }
 
 /* The same results as a walk over all members, for a hundred thousand random changes. */
-START_TEST(times_agree_with_a_walk)
+TEST(times_agree_with_a_walk)
 {
     int64_t at_ns[MEMBERS];
 
@@ -112,7 +109,6 @@ START_TEST(times_agree_with_a_walk)
     }
     due_deinit(&due);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -51,7 +51,7 @@ static bool greet(const char *name, const char *value)
     return greeting_answer(&welcome, what, why, &hello, &bot, &rules);
 }
 
-START_TEST(a_minimal_hello_is_welcomed_with_the_defaults)
+TEST(a_minimal_hello_is_welcomed_with_the_defaults)
 {
     char text[128];
 
@@ -62,7 +62,6 @@ START_TEST(a_minimal_hello_is_welcomed_with_the_defaults)
     greeting_options(text, sizeof text, &welcome);
     ck_assert_str_eq(text, "Plies=0 Noise=0 Deep=false Style=normal Book=");
 }
-END_TEST
 
 static const struct {
     const char *name, *value;
@@ -82,7 +81,7 @@ static const struct {
     {"Noise", "-", "number"},
 };
 
-START_TEST(option_values_are_checked)
+TEST(option_values_are_checked)
 {
     char label[WIRE_TEXT];
 
@@ -96,9 +95,8 @@ START_TEST(option_values_are_checked)
                       values[_i].value, why);
     }
 }
-END_TEST
 
-START_TEST(another_protocol_is_refused)
+TEST(another_protocol_is_refused)
 {
     char versions[64];
 
@@ -114,9 +112,8 @@ START_TEST(another_protocol_is_refused)
     ck_assert_msg(strstr(why, versions) != NULL, "%s", why);
     ck_assert_ptr_nonnull(strstr(why, "build it again with this version's SDK or bgref.proto"));
 }
-END_TEST
 
-START_TEST(a_bot_of_other_games_is_refused)
+TEST(a_bot_of_other_games_is_refused)
 {
     begin();
     strcpy(hello.variants, "nackgammon backgammonx");
@@ -125,7 +122,6 @@ START_TEST(a_bot_of_other_games_is_refused)
     strcpy(hello.variants, "nackgammon backgammon");
     ck_assert(greet(NULL, NULL));
 }
-END_TEST
 
 /* The games in a bot's Hello, and the event's game or rotation. */
 static const struct {
@@ -146,7 +142,7 @@ static const struct {
     {"*", "turkish", NULL},
 };
 
-START_TEST(a_bot_must_play_every_game_of_the_event)
+TEST(a_bot_must_play_every_game_of_the_event)
 {
     bool welcomed;
 
@@ -162,9 +158,8 @@ START_TEST(a_bot_must_play_every_game_of_the_event)
         ck_assert_str_eq(what, repertoires[_i].missing);
     }
 }
-END_TEST
 
-START_TEST(options_fit_one_line_and_their_buffer)
+TEST(options_fit_one_line_and_their_buffer)
 {
     char text[96];
 
@@ -175,7 +170,6 @@ START_TEST(options_fit_one_line_and_their_buffer)
     greeting_options(text, 12, &welcome);
     ck_assert_str_eq(text, "Plies=0 Noi");
 }
-END_TEST
 
 /* One more option in a Hello, and its refusal. With the name "Plies" there are two of that name. */
 static const struct {
@@ -211,7 +205,7 @@ static const struct {
      "its value holds a control or invisible character, or is not UTF-8"},
 };
 
-START_TEST(an_invalid_offered_option_is_refused_by_its_error)
+TEST(an_invalid_offered_option_is_refused_by_its_error)
 {
     begin();
     offer(offers[_i].name, offers[_i].type, offers[_i].value, offers[_i].min, offers[_i].max,
@@ -224,7 +218,6 @@ START_TEST(an_invalid_offered_option_is_refused_by_its_error)
         ck_assert_str_eq(why, offers[_i].why);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

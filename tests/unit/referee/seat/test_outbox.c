@@ -52,16 +52,15 @@ static void close_all(void)
     }
 }
 
-START_TEST(a_quick_bot_of_this_machine_gets_the_next_message_when_it_has_finished)
+TEST(a_quick_bot_of_this_machine_gets_the_next_message_when_it_has_finished)
 {
     let_wait(2 * OPEN);
     ck_assert(!outbox_is_due(&outbox));
     close_all();
     ck_assert(outbox_is_due(&outbox));
 }
-END_TEST
 
-START_TEST(a_far_bot_gets_it_when_half_as_many_wait_as_are_open)
+TEST(a_far_bot_gets_it_when_half_as_many_wait_as_are_open)
 {
     outbox.is_far = true;
     let_wait(OPEN / 2 - 1);
@@ -69,9 +68,8 @@ START_TEST(a_far_bot_gets_it_when_half_as_many_wait_as_are_open)
     let_wait(1);
     ck_assert(outbox_is_due(&outbox));
 }
-END_TEST
 
-START_TEST(a_far_bot_with_nothing_open_gets_it_at_once)
+TEST(a_far_bot_with_nothing_open_gets_it_at_once)
 {
     outbox.is_far = true;
     close_all();
@@ -79,17 +77,15 @@ START_TEST(a_far_bot_with_nothing_open_gets_it_at_once)
     let_wait(1);
     ck_assert(outbox_is_due(&outbox));
 }
-END_TEST
 
-START_TEST(a_bot_that_thinks_gets_it_at_once)
+TEST(a_bot_that_thinks_gets_it_at_once)
 {
     outbox_note_trip(&outbox, 1000000);
     let_wait(1);
     ck_assert(outbox_is_due(&outbox));
 }
-END_TEST
 
-START_TEST(what_waits_is_counted)
+TEST(what_waits_is_counted)
 {
     ck_assert(decisions_wait_for(&decisions, 0));
     ck_assert(!decisions_wait_for(&decisions, 1));
@@ -97,7 +93,6 @@ START_TEST(what_waits_is_counted)
     ck_assert(decisions_wait_for(&decisions, 3));
     ck_assert(!decisions_wait_for(&decisions, 4));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -42,7 +42,7 @@ static void greet_all(void)
     ck_assert_int_eq(table.news.ready, SESSIONS);
 }
 
-START_TEST(a_frame_goes_to_the_session_of_its_door)
+TEST(a_frame_goes_to_the_session_of_its_door)
 {
     hand_greet(&table, 150, 2);
     for (int i = 0; i < SESSIONS; i++) {
@@ -54,18 +54,16 @@ START_TEST(a_frame_goes_to_the_session_of_its_door)
     ck_assert_ptr_eq(table.news.session, table.roster.sessions[17]);
     ck_assert_int_eq(table.news.faults, 1);
 }
-END_TEST
 
-START_TEST(an_unknown_process_at_a_door_is_not_charged_to_a_bot)
+TEST(an_unknown_process_at_a_door_is_not_charged_to_a_bot)
 {
     greet_all();
     hand_knock(3, 4711);
     run(0);
     ck_assert_int_eq(table.news.faults, 0);
 }
-END_TEST
 
-START_TEST(each_session_with_pending_messages_is_flushed)
+TEST(each_session_with_pending_messages_is_flushed)
 {
     greet_all();
     for (int i = 0; i < SESSIONS; i += 3) {
@@ -81,10 +79,9 @@ START_TEST(each_session_with_pending_messages_is_flushed)
         ck_assert_int_eq(hand_door(i)->heard, i % 3 == 0 ? 2 : 1);
     }
 }
-END_TEST
 
 /* A decision asked during the start is sent when the process is ready. */
-START_TEST(waiting_decisions_are_sent_when_the_process_is_ready)
+TEST(waiting_decisions_are_sent_when_the_process_is_ready)
 {
     session_ask(table.roster.sessions[9], &slots[9]);
     run(SECOND_NS);
@@ -92,11 +89,10 @@ START_TEST(waiting_decisions_are_sent_when_the_process_is_ready)
     hand_greet(&table, 9, 1);
     ck_assert_int_eq(slots[9].state, SLOT_OPEN);
 }
-END_TEST
 
 /* Decisions found overdue in one sweep come in roster order, not in the order of their deadlines.
  */
-START_TEST(decisions_overdue_in_one_sweep_are_reported_in_roster_order)
+TEST(decisions_overdue_in_one_sweep_are_reported_in_roster_order)
 {
     static const int who[] = {120, 7, 64, 63};
 
@@ -110,9 +106,8 @@ START_TEST(decisions_overdue_in_one_sweep_are_reported_in_roster_order)
     run(SECOND_NS + 2 * MS_NS);
     ck_assert_str_eq(table.news.order, "overdue7 overdue63 overdue64 overdue120");
 }
-END_TEST
 
-START_TEST(each_start_has_its_own_time)
+TEST(each_start_has_its_own_time)
 {
     greet_all();
     hand_lose(5, LINK_CLOSED, "");
@@ -125,9 +120,8 @@ START_TEST(each_start_has_its_own_time)
     ck_assert_ptr_eq(table.news.session, table.roster.sessions[5]);
     ck_assert_int_eq(table.news.fault, BG_FAULT_START);
 }
-END_TEST
 
-START_TEST(closing_the_roster_ends_every_session)
+TEST(closing_the_roster_ends_every_session)
 {
     greet_all();
     ck_assert(!roster_close(&table.roster, "all is played"));
@@ -139,7 +133,6 @@ START_TEST(closing_the_roster_ends_every_session)
     ck_assert_int_eq(table.news.closed, SESSIONS);
     ck_assert(roster_is_down(&table.roster));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -65,7 +65,7 @@ static void become_slow(void)
 
 /* ------------------------------------------------------------------ greeting */
 
-START_TEST(a_hello_is_welcomed_and_closes_the_door)
+TEST(a_hello_is_welcomed_and_closes_the_door)
 {
     ck_assert_int_eq(session_state(session), SESSION_STARTING);
     ck_assert(!hand_door(0)->shut);
@@ -84,9 +84,8 @@ START_TEST(a_hello_is_welcomed_and_closes_the_door)
     ck_assert_int_eq(table.news.ready, 1);
     ck_assert_int_eq(session_in_flight(session), 7);
 }
-END_TEST
 
-START_TEST(another_first_message_is_refused)
+TEST(another_first_message_is_refused)
 {
     static const char *const said[] = {"not a message", NULL};
 
@@ -104,9 +103,8 @@ START_TEST(another_first_message_is_refused)
     ck_assert_int_eq(session_state(session), SESSION_DOWN);
     ck_assert_int_eq(session_failed_starts(session), 1);
 }
-END_TEST
 
-START_TEST(a_start_that_takes_too_long_fails)
+TEST(a_start_that_takes_too_long_fails)
 {
     if (_i == 1) {
         hand_hello(&table, 0, 1);
@@ -119,10 +117,9 @@ START_TEST(a_start_that_takes_too_long_fails)
     ck_assert_msg(strstr(table.news.message, _i == 0 ? "not joined in time" : "no Ready") != NULL,
                   "%s", table.news.message);
 }
-END_TEST
 
 /* 0.1 s, then twice as long each time, at most 10 s; an answer resets it. */
-START_TEST(failed_starts_are_retried_with_growing_delays)
+TEST(failed_starts_are_retried_with_growing_delays)
 {
     int64_t wait_ns = SECOND_NS / 10;
 
@@ -146,11 +143,10 @@ START_TEST(failed_starts_are_retried_with_growing_delays)
     run(SECOND_NS / 10 + MS_NS);
     ck_assert_int_eq(hand_doors(), 12);
 }
-END_TEST
 
 /* ----------------------------------------------------------------- decisions */
 
-START_TEST(a_decision_is_sent_timed_and_answered)
+TEST(a_decision_is_sent_timed_and_answered)
 {
     hand_greet(&table, 0, 4);
     ask_all(1);
@@ -167,7 +163,6 @@ START_TEST(a_decision_is_sent_timed_and_answered)
     ck_assert_int_eq(slots[0].state, SLOT_IDLE);
     ck_assert_uint_eq(session_work(session).decisions, 1);
 }
-END_TEST
 
 static void say_ready(const char *game)
 {
@@ -176,7 +171,7 @@ static void say_ready(const char *game)
     run(0);
 }
 
-START_TEST(a_stateful_bot_is_asked_once_it_is_ready_for_the_game)
+TEST(a_stateful_bot_is_asked_once_it_is_ready_for_the_game)
 {
     table.is_stateful = true;
     hand_greet(&table, 0, 4);
@@ -198,9 +193,8 @@ START_TEST(a_stateful_bot_is_asked_once_it_is_ready_for_the_game)
     ck_assert_str_eq(hand_heard(&table, 0)->game, "second");
     ck_assert_int_eq(table.news.faults, 0);
 }
-END_TEST
 
-START_TEST(an_answer_before_ready_is_to_a_decision_never_asked)
+TEST(an_answer_before_ready_is_to_a_decision_never_asked)
 {
     table.is_stateful = true;
     hand_greet(&table, 0, 4);
@@ -210,9 +204,8 @@ START_TEST(an_answer_before_ready_is_to_a_decision_never_asked)
     ck_assert_int_eq(table.news.answered, 0);
     ck_assert_int_eq(table.news.fault, BG_FAULT_ORDER);
 }
-END_TEST
 
-START_TEST(open_decisions_do_not_exceed_the_bots_batch)
+TEST(open_decisions_do_not_exceed_the_bots_batch)
 {
     hand_greet(&table, 0, 2);
     ask_all(3);
@@ -223,9 +216,8 @@ START_TEST(open_decisions_do_not_exceed_the_bots_batch)
     ck_assert_int_eq(slots[2].state, SLOT_OPEN);
     ck_assert_uint_eq(hand_heard(&table, 0)->count, 1);
 }
-END_TEST
 
-START_TEST(a_cancelled_decision_frees_a_slot)
+TEST(a_cancelled_decision_frees_a_slot)
 {
     hand_greet(&table, 0, 1);
     ask_all(2);
@@ -238,11 +230,10 @@ START_TEST(a_cancelled_decision_frees_a_slot)
     ck_assert_int_eq(table.news.answered, 0);
     ck_assert_int_eq(table.news.faults, 0);
 }
-END_TEST
 
 /* Decisions that arrive while a quick bot is working are sent when it has finished, or after a
  * millisecond. */
-START_TEST(a_quick_bot_gets_waiting_decisions_in_one_message)
+TEST(a_quick_bot_gets_waiting_decisions_in_one_message)
 {
     hand_greet(&table, 0, 8);
     ask_all(1);
@@ -262,9 +253,8 @@ START_TEST(a_quick_bot_gets_waiting_decisions_in_one_message)
     ck_assert_int_eq(hand_door(0)->heard, 3);
     ck_assert_uint_eq(hand_heard(&table, 0)->count, 3);
 }
-END_TEST
 
-START_TEST(a_slow_bot_gets_each_decision_at_once)
+TEST(a_slow_bot_gets_each_decision_at_once)
 {
     hand_greet(&table, 0, 8);
     become_slow();
@@ -273,11 +263,10 @@ START_TEST(a_slow_bot_gets_each_decision_at_once)
     run(0);
     ck_assert_int_eq(slots[1].state, SLOT_OPEN);
 }
-END_TEST
 
 /* ----------------------------------------------------------------- deadlines */
 
-START_TEST(a_late_answer_is_overdue_and_charged_once)
+TEST(a_late_answer_is_overdue_and_charged_once)
 {
     hand_greet(&table, 0, 2);
     ask_all(2);
@@ -295,10 +284,9 @@ START_TEST(a_late_answer_is_overdue_and_charged_once)
     ask_all(1); /* and it gets further decisions */
     ck_assert_int_eq(slots[0].state, SLOT_OPEN);
 }
-END_TEST
 
 /* A later decision with less time is overdue before an earlier one. */
-START_TEST(each_time_limit_starts_when_its_decision_is_sent)
+TEST(each_time_limit_starts_when_its_decision_is_sent)
 {
     hand_greet(&table, 0, 4);
     become_slow();
@@ -313,9 +301,8 @@ START_TEST(each_time_limit_starts_when_its_decision_is_sent)
     ck_assert_int_eq(table.news.overdue, 2);
     ck_assert_ptr_eq(table.news.slot, &slots[0]);
 }
-END_TEST
 
-START_TEST(a_hung_bot_is_restarted_and_asked_the_other_decisions_again)
+TEST(a_hung_bot_is_restarted_and_asked_the_other_decisions_again)
 {
     uint64_t number;
 
@@ -335,11 +322,10 @@ START_TEST(a_hung_bot_is_restarted_and_asked_the_other_decisions_again)
     ck_assert_uint_ne(slots[1].ask.decision, number);
     ck_assert_uint_eq(hand_heard(&table, 1)->asks[0].decision, slots[1].ask.decision);
 }
-END_TEST
 
 /* -------------------------------------------------------------------- faults */
 
-START_TEST(a_lost_connection_is_charged_to_the_oldest_decision)
+TEST(a_lost_connection_is_charged_to_the_oldest_decision)
 {
     hand_greet(&table, 0, 4);
     become_slow();
@@ -356,10 +342,9 @@ START_TEST(a_lost_connection_is_charged_to_the_oldest_decision)
     ck_assert_int_eq(slots[1].state, SLOT_WAITING);
     ck_assert_int_eq(session_state(session), SESSION_DOWN);
 }
-END_TEST
 
 /* The door of a bot that is started elsewhere has failed: every decision is asked again. */
-START_TEST(an_end_of_our_own_side_is_charged_to_nobody)
+TEST(an_end_of_our_own_side_is_charged_to_nobody)
 {
     uint64_t number;
 
@@ -380,7 +365,6 @@ START_TEST(an_end_of_our_own_side_is_charged_to_nobody)
     ck_assert_uint_ne(slots[0].ask.decision, number);
     ck_assert_int_eq(table.news.faults, 0);
 }
-END_TEST
 
 static const struct {
     enum link_end end;
@@ -393,7 +377,7 @@ static const struct {
     {LINK_UNREAD, BG_FAULT_UNREAD, false},
 };
 
-START_TEST(a_connection_ended_by_the_link_is_charged_with_the_reason)
+TEST(a_connection_ended_by_the_link_is_charged_with_the_reason)
 {
     hand_greet(&table, 0, 1);
     hand_lose(0, ends[_i].end, "the reason");
@@ -403,9 +387,8 @@ START_TEST(a_connection_ended_by_the_link_is_charged_with_the_reason)
                                              ? "the reason; the connection was ended"
                                              : "the reason");
 }
-END_TEST
 
-START_TEST(a_bot_that_does_not_read_is_ended)
+TEST(a_bot_that_does_not_read_is_ended)
 {
     hand_greet(&table, 0, 1);
     hand_door(0)->send_fails = BG_E_TIMEOUT;
@@ -414,9 +397,8 @@ START_TEST(a_bot_that_does_not_read_is_ended)
     ck_assert_ptr_eq(table.news.slot, &slots[0]);
     ck_assert(hand_door(0)->closed);
 }
-END_TEST
 
-START_TEST(a_message_is_charged_at_most_one_fault)
+TEST(a_message_is_charged_at_most_one_fault)
 {
     const struct bg_answer answers[] = {{.decision = 12345, .kind = BG_ANSWER_ROLL},
                                         {.decision = 23456, .kind = BG_ANSWER_ROLL},
@@ -431,9 +413,8 @@ START_TEST(a_message_is_charged_at_most_one_fault)
     ck_assert_msg(strstr(table.news.message, "12345") != NULL, "%s", table.news.message);
     ck_assert_int_eq(session_state(session), SESSION_READY); /* it survives */
 }
-END_TEST
 
-START_TEST(bytes_that_are_not_a_message_are_charged_to_the_open_decision)
+TEST(bytes_that_are_not_a_message_are_charged_to_the_open_decision)
 {
     hand_greet(&table, 0, 1);
     ask_all(2);
@@ -445,9 +426,8 @@ START_TEST(bytes_that_are_not_a_message_are_charged_to_the_open_decision)
     run(0);
     ck_assert_int_eq(slots[1].state, SLOT_OPEN); /* there is space again */
 }
-END_TEST
 
-START_TEST(too_many_messages_without_an_answer_are_a_flood)
+TEST(too_many_messages_without_an_answer_are_a_flood)
 {
     hand_greet(&table, 0, 1);
     for (int second = 0; second < 3; second++) {
@@ -466,9 +446,8 @@ START_TEST(too_many_messages_without_an_answer_are_a_flood)
     ck_assert_int_eq(table.news.fault, BG_FAULT_FLOOD);
     ck_assert(hand_door(0)->closed);
 }
-END_TEST
 
-START_TEST(a_bot_closed_by_its_fault_callback_is_not_restarted)
+TEST(a_bot_closed_by_its_fault_callback_is_not_restarted)
 {
     table.news.close_on_fault = true;
     hand_greet(&table, 0, 1);
@@ -480,11 +459,10 @@ START_TEST(a_bot_closed_by_its_fault_callback_is_not_restarted)
     ck_assert_int_eq(hand_doors(), 1);
     ck_assert_int_eq(session_state(session), SESSION_DOWN);
 }
-END_TEST
 
 /* ------------------------------------------------------------------- other messages */
 
-START_TEST(messages_beside_decisions_are_sent_when_ready)
+TEST(messages_beside_decisions_are_sent_when_ready)
 {
     const uint8_t digest[WIRE_SECRET] = {7};
 
@@ -497,11 +475,10 @@ START_TEST(messages_beside_decisions_are_sent_when_ready)
     letters_reveal(session, "c|d");
     ck_assert_int_eq(hand_heard(&table, 0)->content, WIRE_REVEAL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------- the end */
 
-START_TEST(closing_sends_goodbye_and_waits_for_the_process)
+TEST(closing_sends_goodbye_and_waits_for_the_process)
 {
     hand_greet(&table, 0, 1);
     session_close(session, "all is played");
@@ -520,9 +497,8 @@ START_TEST(closing_sends_goodbye_and_waits_for_the_process)
     ck_assert_int_eq(session_state(session), SESSION_DOWN);
     ck_assert(hand_door(0)->closed);
 }
-END_TEST
 
-START_TEST(sessions_without_a_ready_process_close_at_once)
+TEST(sessions_without_a_ready_process_close_at_once)
 {
     if (_i == 1) {
         hand_lose(0, LINK_CLOSED, "");
@@ -535,9 +511,8 @@ START_TEST(sessions_without_a_ready_process_close_at_once)
     run(20 * SECOND_NS);
     ck_assert_int_eq(hand_doors(), 1);
 }
-END_TEST
 
-START_TEST(a_reopened_session_starts_from_scratch)
+TEST(a_reopened_session_starts_from_scratch)
 {
     uint64_t number;
 
@@ -557,7 +532,6 @@ START_TEST(a_reopened_session_starts_from_scratch)
     ck_assert_uint_eq(slots[0].ask.decision, number);
     ck_assert_uint_eq(session_work(session).decisions, 1); /* of all its processes */
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -77,7 +77,7 @@ static void assert_near(int64_t value_ns, int64_t wanted_ns)
     ck_assert_int_le(value_ns, wanted_ns + 10 * MS_NS);
 }
 
-START_TEST(an_open_decision_is_asked_again_under_its_number_and_its_time_ran)
+TEST(an_open_decision_is_asked_again_under_its_number_and_its_time_ran)
 {
     uint64_t numbers[2];
 
@@ -111,7 +111,6 @@ START_TEST(an_open_decision_is_asked_again_under_its_number_and_its_time_ran)
     ck_assert_int_eq(table.news.faults, 0);
     ck_assert_int_eq(table.news.overdue, 0);
 }
-END_TEST
 
 static size_t list_two(void *user, const struct session *whose, const char **out, size_t most)
 {
@@ -123,7 +122,7 @@ static size_t list_two(void *user, const struct session *whose, const char **out
     return 2;
 }
 
-START_TEST(the_welcome_says_whether_the_bot_resumes_and_what_it_plays)
+TEST(the_welcome_says_whether_the_bot_resumes_and_what_it_plays)
 {
     static const struct session_games games = {list_two, NULL};
     const struct wire_welcome *welcome;
@@ -148,9 +147,8 @@ START_TEST(the_welcome_says_whether_the_bot_resumes_and_what_it_plays)
         ck_assert_str_eq(welcome->open_games[1], "second");
     }
 }
-END_TEST
 
-START_TEST(less_than_the_delay_leaves_the_clock)
+TEST(less_than_the_delay_leaves_the_clock)
 {
     hand_greet(&table, 0, 1);
     ask_all(1);
@@ -160,9 +158,8 @@ START_TEST(less_than_the_delay_leaves_the_clock)
     ck_assert_int_eq(heard()->asks[0].left_ns[0], 15 * SECOND_NS);
     assert_near(heard()->asks[0].delay_ns[0], SECOND_NS);
 }
-END_TEST
 
-START_TEST(time_that_passes_while_it_is_away_is_its_own)
+TEST(time_that_passes_while_it_is_away_is_its_own)
 {
     hand_greet(&table, 0, 1);
     ask_all(2);
@@ -178,9 +175,8 @@ START_TEST(time_that_passes_while_it_is_away_is_its_own)
     ck_assert_uint_eq(heard()->count, 1);
     ck_assert_uint_eq(heard()->asks[0].decision, slots[1].ask.decision); /* it had waited */
 }
-END_TEST
 
-START_TEST(who_stays_away_is_left_out_and_no_decision_is_charged_for_it)
+TEST(who_stays_away_is_left_out_and_no_decision_is_charged_for_it)
 {
     hand_greet(&table, 0, 1);
     slots[0].limit_ns = 2 * AWAY_NS;
@@ -198,10 +194,9 @@ START_TEST(who_stays_away_is_left_out_and_no_decision_is_charged_for_it)
     ck_assert_int_eq(slots[0].state, SLOT_OPEN); /* its table decides */
     session_cancel(session, &slots[0]);
 }
-END_TEST
 
 /* Else a bot would leave whenever it has answered, and think without a clock. */
-START_TEST(the_turn_of_a_bot_that_is_away_begins_with_its_clock)
+TEST(the_turn_of_a_bot_that_is_away_begins_with_its_clock)
 {
     uint64_t number;
 
@@ -234,10 +229,9 @@ START_TEST(the_turn_of_a_bot_that_is_away_begins_with_its_clock)
     }
     ck_assert_int_eq(table.news.faults, 0);
 }
-END_TEST
 
 /* Our own failure costs it nothing: its turn begins when it is back. */
-START_TEST(the_turn_of_a_bot_that_our_failure_sent_away_waits)
+TEST(the_turn_of_a_bot_that_our_failure_sent_away_waits)
 {
     hand_greet(&table, 0, 1);
     table.door_is_down = true;
@@ -250,10 +244,9 @@ START_TEST(the_turn_of_a_bot_that_our_failure_sent_away_waits)
     come_back(1);
     ck_assert_int_eq(heard()->asks[0].left_ns[0], 15 * SECOND_NS);
 }
-END_TEST
 
 /* In a game in which the opponent has to answer it may be away for less long. */
-START_TEST(who_owes_nothing_may_be_away_for_a_short_time)
+TEST(who_owes_nothing_may_be_away_for_a_short_time)
 {
     table.door.idle_ns = 10 * SECOND_NS;
     hand_greet(&table, 0, 1);
@@ -280,9 +273,8 @@ START_TEST(who_owes_nothing_may_be_away_for_a_short_time)
                   "%s", table.news.message);
     *session_tables(session) = 0;
 }
-END_TEST
 
-START_TEST(who_loses_the_line_before_it_was_ready_is_waited_for)
+TEST(who_loses_the_line_before_it_was_ready_is_waited_for)
 {
     lose_line();
     hand_hello(&table, hand_doors() - 1, 1);
@@ -294,9 +286,8 @@ START_TEST(who_loses_the_line_before_it_was_ready_is_waited_for)
     come_back(1);
     ck_assert_int_eq(table.news.faults, 0);
 }
-END_TEST
 
-START_TEST(a_line_that_is_lost_before_ready_gains_no_time)
+TEST(a_line_that_is_lost_before_ready_gains_no_time)
 {
     run(HAND_START_NS - SECOND_NS);
     lose_line();
@@ -305,10 +296,9 @@ START_TEST(a_line_that_is_lost_before_ready_gains_no_time)
     ck_assert_int_eq(table.news.faults, 1);
     ck_assert_int_eq(table.news.fault, BG_FAULT_START);
 }
-END_TEST
 
 /* A connection that ends before Ready changes nothing: neither the deadline nor the count. */
-START_TEST(a_line_that_flaps_gains_no_time)
+TEST(a_line_that_flaps_gains_no_time)
 {
     hand_greet(&table, 0, 1);
     slots[0].limit_ns = 2 * AWAY_NS;
@@ -328,9 +318,8 @@ START_TEST(a_line_that_flaps_gains_no_time)
     ck_assert_ptr_null(table.news.slot);
     session_cancel(session, &slots[0]);
 }
-END_TEST
 
-START_TEST(five_returns_are_free_and_the_sixth_costs_the_game)
+TEST(five_returns_are_free_and_the_sixth_costs_the_game)
 {
     hand_greet(&table, 0, 2);
     ask_all(1);
@@ -351,9 +340,8 @@ START_TEST(five_returns_are_free_and_the_sixth_costs_the_game)
     ck_assert_uint_eq(heard()->count, 1);
     ck_assert_uint_eq(heard()->asks[0].decision, slots[1].ask.decision);
 }
-END_TEST
 
-START_TEST(time_of_our_own_failure_is_not_the_bots)
+TEST(time_of_our_own_failure_is_not_the_bots)
 {
     hand_greet(&table, 0, 1);
     ask_all(1);
@@ -375,9 +363,8 @@ START_TEST(time_of_our_own_failure_is_not_the_bots)
     assert_near(table.news.spent_ns, 4 * SECOND_NS);
     ck_assert_int_eq(table.news.faults, 0);
 }
-END_TEST
 
-START_TEST(who_comes_back_with_less_room_still_owes_all)
+TEST(who_comes_back_with_less_room_still_owes_all)
 {
     hand_greet(&table, 0, 6);
     ask_all(6);
@@ -391,7 +378,6 @@ START_TEST(who_comes_back_with_less_room_still_owes_all)
     ck_assert_int_eq(table.news.answered, 6);
     ck_assert_int_eq(table.news.faults, 0);
 }
-END_TEST
 
 static void say_ready(const char *game)
 {
@@ -400,7 +386,7 @@ static void say_ready(const char *game)
     run(2 * MS_NS);
 }
 
-START_TEST(a_stateful_bot_gets_its_game_anew_and_the_old_number)
+TEST(a_stateful_bot_gets_its_game_anew_and_the_old_number)
 {
     uint64_t number;
 
@@ -425,9 +411,8 @@ START_TEST(a_stateful_bot_gets_its_game_anew_and_the_old_number)
     ck_assert_int_eq(table.news.answered, 0);
     ck_assert_int_eq(table.news.fault, BG_FAULT_ORDER);
 }
-END_TEST
 
-START_TEST(a_stateful_bot_answers_after_its_ready)
+TEST(a_stateful_bot_answers_after_its_ready)
 {
     uint64_t number;
 
@@ -451,11 +436,10 @@ START_TEST(a_stateful_bot_answers_after_its_ready)
     ck_assert_int_eq(table.news.answered, 1);
     ck_assert_int_eq(table.news.faults, 0);
 }
-END_TEST
 
 /* Who loses its line while the opponent thinks has to be Ready again: that is its own time, because
  * the NewGame shows the position. */
-START_TEST(the_clock_of_a_decision_runs_before_the_ready_for_its_game)
+TEST(the_clock_of_a_decision_runs_before_the_ready_for_its_game)
 {
     table.is_stateful = true;
     hand_greet(&table, 0, 4);
@@ -480,9 +464,8 @@ START_TEST(the_clock_of_a_decision_runs_before_the_ready_for_its_game)
     }
     ck_assert_int_eq(table.news.faults, 0);
 }
-END_TEST
 
-START_TEST(a_fault_of_the_connection_costs_one_game_and_keeps_the_others_time)
+TEST(a_fault_of_the_connection_costs_one_game_and_keeps_the_others_time)
 {
     hand_greet(&table, 0, 2);
     ask_all(2);
@@ -499,9 +482,8 @@ START_TEST(a_fault_of_the_connection_costs_one_game_and_keeps_the_others_time)
     assert_near(heard()->asks[0].left_ns[0], 15 * SECOND_NS);
     ck_assert_int_eq(heard()->asks[0].delay_ns[0] < 10 * MS_NS, 1);
 }
-END_TEST
 
-START_TEST(who_is_closed_while_away_is_gone_at_once)
+TEST(who_is_closed_while_away_is_gone_at_once)
 {
     hand_greet(&table, 0, 1);
     lose_line();
@@ -510,7 +492,6 @@ START_TEST(who_is_closed_while_away_is_gone_at_once)
     ck_assert_int_eq(session_state(session), SESSION_DOWN);
     ck_assert_int_eq(table.news.closed, 1);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

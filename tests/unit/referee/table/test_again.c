@@ -128,7 +128,7 @@ static bool is_asked(const struct bg_match *match)
            match->need.kind == BG_NEED_NAME;
 }
 
-START_TEST(again_line_repeats_the_question)
+TEST(again_line_repeats_the_question)
 {
     struct chance chance = {.state = 77 + (uint64_t)_i};
     struct bg_match match;
@@ -158,7 +158,6 @@ START_TEST(again_line_repeats_the_question)
     ck_assert_msg(seen, "%s: no command with %s, the last one: %s", events[_i].rules,
                   events[_i].expected, command);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

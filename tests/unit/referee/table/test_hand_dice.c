@@ -26,7 +26,7 @@ static struct bg_ask question(void)
     return ask;
 }
 
-START_TEST(a_roll_counts_when_the_other_side_has_said_the_same)
+TEST(a_roll_counts_when_the_other_side_has_said_the_same)
 {
     struct bg_ask ask;
 
@@ -46,9 +46,8 @@ START_TEST(a_roll_counts_when_the_other_side_has_said_the_same)
     ck_assert_int_eq(hand.die[1], 3);
     ck_assert_int_eq(hand.die[2], 0);
 }
-END_TEST
 
-START_TEST(nobody_chooses_the_dice_alone)
+TEST(nobody_chooses_the_dice_alone)
 {
     begin_roll("backgammon");
     for (int i = 0; i < HAND_DISAGREEMENTS;
@@ -63,9 +62,8 @@ START_TEST(nobody_chooses_the_dice_alone)
     ck_assert_uint_eq(hand.said[1], 66);
     ck_assert_uint_eq(hand.said[0], 21);
 }
-END_TEST
 
-START_TEST(after_a_disagreement_each_reads_what_the_other_said)
+TEST(after_a_disagreement_each_reads_what_the_other_said)
 {
     struct bg_ask ask;
 
@@ -83,9 +81,8 @@ START_TEST(after_a_disagreement_each_reads_what_the_other_said)
     ck_assert_int_eq(hand_dice_take(&hand, 65), HAND_AGREED); /* the roller sees it too */
     ck_assert_int_eq(hand.die[0] * 10 + hand.die[1], 65);
 }
-END_TEST
 
-START_TEST(another_number_of_dice_is_refused)
+TEST(another_number_of_dice_is_refused)
 {
     begin_roll("backgammon");
     ck_assert_int_eq(hand_dice_take(&hand, 6), HAND_WRONG);
@@ -93,9 +90,8 @@ START_TEST(another_number_of_dice_is_refused)
     ck_assert_uint_eq(hand.said[1], 0);
     ck_assert_int_eq(hand.asked, 1);
 }
-END_TEST
 
-START_TEST(a_game_with_three_dice_asks_for_three)
+TEST(a_game_with_three_dice_asks_for_three)
 {
     begin_roll("tabula");
     ck_assert_int_eq(question().dice, 3);
@@ -104,10 +100,9 @@ START_TEST(a_game_with_three_dice_asks_for_three)
     ck_assert_int_eq(hand_dice_take(&hand, 631), HAND_AGREED);
     ck_assert_int_eq(hand.die[2], 1);
 }
-END_TEST
 
 /* _i: 0 one die each, 1 two each (by sums). */
-START_TEST(each_side_has_its_own_dice_of_the_opening)
+TEST(each_side_has_its_own_dice_of_the_opening)
 {
     static const uint32_t said[2][2] = {{3, 3}, {61, 55}};
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
@@ -131,7 +126,6 @@ START_TEST(each_side_has_its_own_dice_of_the_opening)
     ck_assert_int_eq(hand.die[2], _i == 0 ? 0 : 5);
     ck_assert_int_eq(hand.die[3], _i == 0 ? 0 : 5);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

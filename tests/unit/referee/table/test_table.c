@@ -408,7 +408,7 @@ static void check_records(void)
     }
 }
 
-START_TEST(a_finished_money_game_is_delivered_once)
+TEST(a_finished_money_game_is_delivered_once)
 {
     open_table();
     play_games(1);
@@ -420,9 +420,8 @@ START_TEST(a_finished_money_game_is_delivered_once)
     ck_assert_ptr_null(games[0]->evidence);
     check_records();
 }
-END_TEST
 
-START_TEST(a_match_continues_until_one_side_has_the_points)
+TEST(a_match_continues_until_one_side_has_the_points)
 {
     setup.rules = bg_rules_default(bg_variant_find("backgammon"), 3);
     open_table();
@@ -437,9 +436,8 @@ START_TEST(a_match_continues_until_one_side_has_the_points)
     }
     check_records();
 }
-END_TEST
 
-START_TEST(a_stopped_table_ends_after_the_running_game)
+TEST(a_stopped_table_ends_after_the_running_game)
 {
     setup.rules = bg_rules_default(bg_variant_find("backgammon"), 25);
     open_table();
@@ -451,9 +449,8 @@ START_TEST(a_stopped_table_ends_after_the_running_game)
     ck_assert(table_is_done(table) && !table_is_over(table));
     ck_assert_ptr_null(asked);
 }
-END_TEST
 
-START_TEST(a_resumed_match_ends_as_an_uninterrupted_one)
+TEST(a_resumed_match_ends_as_an_uninterrupted_one)
 {
     char hashes[GAMES_MAX][RECORD_HASH];
     int count;
@@ -486,7 +483,6 @@ START_TEST(a_resumed_match_ends_as_an_uninterrupted_one)
     }
     check_records();
 }
-END_TEST
 
 /* The value of a stored game's header. */
 static void header_of(char out[100], int game, const char *key)
@@ -535,7 +531,7 @@ static void check_forfeited(int game, int seat)
     check_records();
 }
 
-START_TEST(who_stays_away_loses_the_match_by_one_more_game)
+TEST(who_stays_away_loses_the_match_by_one_more_game)
 {
     setup.rules = bg_rules_default(bg_variant_find("backgammon"), 25);
     open_table();
@@ -551,9 +547,8 @@ START_TEST(who_stays_away_loses_the_match_by_one_more_game)
     ck_assert_int_eq(game_count, 3);
     ck_assert_int_eq(done, 0);
 }
-END_TEST
 
-START_TEST(a_match_without_a_game_is_not_lost)
+TEST(a_match_without_a_game_is_not_lost)
 {
     setup.rules = bg_rules_default(bg_variant_find("backgammon"), 25);
     open_table();
@@ -563,9 +558,8 @@ START_TEST(a_match_without_a_game_is_not_lost)
     ck_assert_int_eq(game_count, 0);
     ck_assert_int_eq(done, 0);
 }
-END_TEST
 
-START_TEST(an_illegal_play_loses_the_game_with_evidence)
+TEST(an_illegal_play_loses_the_game_with_evidence)
 {
     struct bg_answer answer = {.kind = BG_ANSWER_MOVES, .play = {1, {{24, 1}}}};
 
@@ -585,9 +579,8 @@ START_TEST(an_illegal_play_loses_the_game_with_evidence)
     ck_assert_int_eq(done, 1);
     check_records();
 }
-END_TEST
 
-START_TEST(an_answer_of_the_wrong_kind_is_a_garbled_fault)
+TEST(an_answer_of_the_wrong_kind_is_a_garbled_fault)
 {
     struct bg_answer answer = {.kind = BG_ANSWER_ACCEPT};
 
@@ -596,9 +589,8 @@ START_TEST(an_answer_of_the_wrong_kind_is_a_garbled_fault)
     table_on_answer(table, &answer, 1000, 0);
     ck_assert_int_eq(games[0]->fault, BG_FAULT_GARBLED);
 }
-END_TEST
 
-START_TEST(exceeding_the_ceiling_is_silent_and_exceeding_the_clock_is_late)
+TEST(exceeding_the_ceiling_is_silent_and_exceeding_the_clock_is_late)
 {
     open_table();
     ck_assert_int_eq(asked->limit_ns, event.ceiling_ns);
@@ -616,9 +608,8 @@ START_TEST(exceeding_the_ceiling_is_silent_and_exceeding_the_clock_is_late)
     table_on_overdue(table, 3 * (int64_t)SECOND);
     ck_assert_int_eq(games[0]->fault, BG_FAULT_LATE);
 }
-END_TEST
 
-START_TEST(referee_credit_is_subtracted_from_the_time)
+TEST(referee_credit_is_subtracted_from_the_time)
 {
     struct session_slot *slot;
     struct bg_answer answer = {.kind = BG_ANSWER_NONE};
@@ -637,10 +628,9 @@ START_TEST(referee_credit_is_subtracted_from_the_time)
     table_on_answer(table, &answer, 3 * (int64_t)SECOND, 0);
     ck_assert_int_eq(games[0]->fault, BG_FAULT_LATE);
 }
-END_TEST
 
 /* The first bot of the asked side, whichever it is. */
-START_TEST(an_ask_has_increment_and_delay_of_both_clocks)
+TEST(an_ask_has_increment_and_delay_of_both_clocks)
 {
     const int64_t increment_ns[2] = {5 * (int64_t)SECOND, 0};
     const int64_t delay_ns[2] = {0, 12 * (int64_t)SECOND};
@@ -659,9 +649,8 @@ START_TEST(an_ask_has_increment_and_delay_of_both_clocks)
         ck_assert_int_eq(asked->ask.delay_ns[side], delay_ns[bot]);
     }
 }
-END_TEST
 
-START_TEST(a_crash_is_stored_with_its_message)
+TEST(a_crash_is_stored_with_its_message)
 {
     open_table();
     take_asked();
@@ -669,9 +658,8 @@ START_TEST(a_crash_is_stored_with_its_message)
     ck_assert_int_eq(games[0]->fault, BG_FAULT_CRASH);
     ck_assert_str_eq(message, "exit status 1");
 }
-END_TEST
 
-START_TEST(a_failing_sink_breaks_the_table)
+TEST(a_failing_sink_breaks_the_table)
 {
     full = true;
     open_table();
@@ -683,9 +671,8 @@ START_TEST(a_failing_sink_breaks_the_table)
     ck_assert(table_is_done(table));
     ck_assert_int_eq(game_count, 0);
 }
-END_TEST
 
-START_TEST(a_destroyed_table_cancels_its_question)
+TEST(a_destroyed_table_cancels_its_question)
 {
     open_table();
     ck_assert_ptr_nonnull(asked);
@@ -694,9 +681,8 @@ START_TEST(a_destroyed_table_cancels_its_question)
     ck_assert_int_eq(cancelled, 1);
     ck_assert_int_eq(game_count, 0);
 }
-END_TEST
 
-START_TEST(opponents_are_named_only_without_pairs)
+TEST(opponents_are_named_only_without_pairs)
 {
     open_table();
     ck_assert_str_eq(asked->ask.opponent, "");
@@ -706,7 +692,6 @@ START_TEST(opponents_are_named_only_without_pairs)
     open_table();
     ck_assert_str_eq(asked->ask.opponent, asked_seat == 1 ? "bert" : "anna");
 }
-END_TEST
 
 /* ------------------------------------------------------------------- what bots are told */
 
@@ -818,7 +803,7 @@ static void play_told(int decisions)
 }
 
 /* _i / 2: the game; odd: a match to 7 points. */
-START_TEST(what_bots_are_told_leads_to_every_ask)
+TEST(what_bots_are_told_leads_to_every_ask)
 {
     const struct bg_variant *variant = bg_variant_at(_i / 2);
 
@@ -840,9 +825,8 @@ START_TEST(what_bots_are_told_leads_to_every_ask)
         ck_assert_int_gt(mirrors[seat].steps, 2);
     }
 }
-END_TEST
 
-START_TEST(only_who_wants_it_is_told)
+TEST(only_who_wants_it_is_told)
 {
     seats[1].greeting.want_tells = true;
     open_table();
@@ -850,10 +834,9 @@ START_TEST(only_who_wants_it_is_told)
     ck_assert_int_eq(mirrors[1].match_ends, 1);
     ck_assert_int_eq(mirrors[0].begins + mirrors[0].steps + mirrors[0].ends, 0);
 }
-END_TEST
 
 /* At once, before anybody is asked; once a match, and only who wants it. */
-START_TEST(a_pairing_is_told_before_its_first_game)
+TEST(a_pairing_is_told_before_its_first_game)
 {
     seats[0].greeting.want_tells = seats[1].greeting.want_tells = true;
     seats[0].greeting.want_pairings = true;
@@ -875,10 +858,9 @@ START_TEST(a_pairing_is_told_before_its_first_game)
     ck_assert_str_eq(pairings[0][0].event, "spring");
     ck_assert_int_eq(pairings[0][0].length, 3);
 }
-END_TEST
 
 /* Not before the one who has to play it is asked. */
-START_TEST(both_hear_of_a_roll_when_its_decision_is_sent)
+TEST(both_hear_of_a_roll_when_its_decision_is_sent)
 {
     seats[0].greeting.want_tells = seats[1].greeting.want_tells = true;
     waits = true;
@@ -891,10 +873,9 @@ START_TEST(both_hear_of_a_roll_when_its_decision_is_sent)
     ck_assert_int_eq(mirrors[1].steps, 1);
     ck_assert_ptr_null(mirror_compare(&mirrors[asked_seat], &asked->ask));
 }
-END_TEST
 
 /* A new process is told the game as it is, by the next step or the next Ask. */
-START_TEST(a_new_process_is_told_the_game_as_it_is)
+TEST(a_new_process_is_told_the_game_as_it_is)
 {
     int restarts = 0;
 
@@ -919,9 +900,8 @@ START_TEST(a_new_process_is_told_the_game_as_it_is)
     ck_assert_int_eq(mirrors[1].begins, 1);
     ck_assert_uint_gt(mirrors[0].next, 4); /* its tells go on counting */
 }
-END_TEST
 
-START_TEST(the_opening_is_not_rolled_before_stateful_bots_are_ready)
+TEST(the_opening_is_not_rolled_before_stateful_bots_are_ready)
 {
     seats[0].greeting.stateful = seats[1].greeting.stateful = true;
     setup.rules = bg_rules_default(bg_variant_find("backgammon"), 3);
@@ -942,9 +922,8 @@ START_TEST(the_opening_is_not_rolled_before_stateful_bots_are_ready)
     ck_assert_int_eq(done, 1);
     check_records();
 }
-END_TEST
 
-START_TEST(a_bot_that_is_not_ready_in_time_loses_the_game)
+TEST(a_bot_that_is_not_ready_in_time_loses_the_game)
 {
     struct session_slot *slot;
 
@@ -962,7 +941,6 @@ START_TEST(a_bot_that_is_not_ready_in_time_loses_the_game)
     ck_assert_int_eq(games[0]->left_ns[0], games[0]->left_ns[1]); /* no clock ran */
     check_records();
 }
-END_TEST
 
 /* ------------------------------------------------------- what survives a kill */
 
@@ -974,7 +952,7 @@ static void commit(void)
 }
 
 /* At each wait: nothing was sent since the last commit, not even that a game began or ended. */
-START_TEST(nothing_follows_for_bots_before_it_is_durable)
+TEST(nothing_follows_for_bots_before_it_is_durable)
 {
     int waits_seen = 0;
 
@@ -1016,10 +994,9 @@ START_TEST(nothing_follows_for_bots_before_it_is_durable)
     ck_assert_int_eq(done, 1);
     check_records();
 }
-END_TEST
 
 /* Without the setting nobody waits. */
-START_TEST(a_table_waits_only_if_every_decision_is_to_survive)
+TEST(a_table_waits_only_if_every_decision_is_to_survive)
 {
     keep();
     event.durable_decision = false;
@@ -1028,7 +1005,6 @@ START_TEST(a_table_waits_only_if_every_decision_is_to_survive)
     ck_assert_int_eq(kept_count, 0);
     ck_assert_int_eq(done, 1);
 }
-END_TEST
 
 static void play_kept(int decisions)
 {
@@ -1044,7 +1020,7 @@ static void play_kept(int decisions)
 
 /* The referee is killed after _i decisions: the same decision is asked again, with the same dice
  * and clocks, and the records are those of an event that was not killed. */
-START_TEST(a_killed_game_goes_on_at_its_open_decision)
+TEST(a_killed_game_goes_on_at_its_open_decision)
 {
     char hashes[GAMES_MAX][RECORD_HASH];
     const struct session_slot *slot;
@@ -1100,10 +1076,9 @@ START_TEST(a_killed_game_goes_on_at_its_open_decision)
     }
     check_records();
 }
-END_TEST
 
 /* A game that was cut off by the end of the referee is lost where it stood. */
-START_TEST(who_stays_away_loses_a_kept_game_at_its_decision)
+TEST(who_stays_away_loses_a_kept_game_at_its_decision)
 {
     struct record_view *view = NULL;
     int left = 0;
@@ -1132,10 +1107,9 @@ START_TEST(who_stays_away_loses_a_kept_game_at_its_decision)
     ck_assert_int_gt(record_view_steps(view), 5);
     record_view_destroy(view);
 }
-END_TEST
 
 /* Stored steps are not believed: 0 an illegal play, 1 other dice, 2 no step, 3 a row is missing. */
-START_TEST(stored_steps_that_cannot_be_are_refused)
+TEST(stored_steps_that_cannot_be_are_refused)
 {
     static const char *const wrong[] = {"play 0 24/1\n", NULL, "nonsense\n", NULL};
     static const char *const why[] = {
@@ -1165,10 +1139,9 @@ START_TEST(stored_steps_that_cannot_be_are_refused)
     ck_assert_msg(strstr(err.text, why[_i]) != NULL, "%s", err.text);
     ck_assert_ptr_null(table);
 }
-END_TEST
 
 /* A bot leaves while its last answer is on its way to the disk. */
-START_TEST(a_waiting_table_can_be_forfeited)
+TEST(a_waiting_table_can_be_forfeited)
 {
     keep();
     open_table();
@@ -1184,7 +1157,6 @@ START_TEST(a_waiting_table_can_be_forfeited)
     ck_assert_ptr_null(asked);
     check_records();
 }
-END_TEST
 
 /* ------------------------------------------------------------------- dice of people */
 
@@ -1232,7 +1204,7 @@ static void verify_games(uint64_t *rolls)
 }
 
 /* Every game, money and matches: the dice are those that both said, as many as the game needs. */
-START_TEST(people_roll_in_every_game)
+TEST(people_roll_in_every_game)
 {
     const struct bg_variant *variant = bg_variant_at(_i / 2);
     uint64_t rolls;
@@ -1256,7 +1228,6 @@ START_TEST(people_roll_in_every_game)
     ck_assert_int_ge(dice_said, 2 * (int)rolls); /* nothing counts that only one has said */
     ck_assert(slips > 0 || rolls < 20);
 }
-END_TEST
 
 /* Goes on to a question for own dice after the decision to roll; false: the game ended. */
 static bool to_own_dice(bool decided)
@@ -1293,7 +1264,7 @@ static void say(uint32_t digits, int64_t spent_ns)
 
 /* The referee is killed while the dice are asked for: the decision to roll stands, the dice that
  * one side has said do not. _i: whether one has said them. */
-START_TEST(a_killed_table_asks_for_the_same_roll)
+TEST(a_killed_table_asks_for_the_same_roll)
 {
     uint64_t rolls;
     int64_t left_ns;
@@ -1330,10 +1301,9 @@ START_TEST(a_killed_table_asks_for_the_same_roll)
     ck_assert_int_eq(done, 1);
     verify_games(&rolls);
 }
-END_TEST
 
 /* To say dice is free, but not long enough to think about the roll. */
-START_TEST(time_for_own_dice_beyond_what_is_free_runs_on_the_clock)
+TEST(time_for_own_dice_beyond_what_is_free_runs_on_the_clock)
 {
     uint64_t rolls;
     int64_t left_ns, others_ns;
@@ -1372,7 +1342,6 @@ START_TEST(time_for_own_dice_beyond_what_is_free_runs_on_the_clock)
     ck_assert_int_eq(games[0]->fault, BG_FAULT_LATE);
     verify_games(&rolls);
 }
-END_TEST
 
 /* Dice that both see, or the first play, in no time. */
 static void go_on(void)
@@ -1396,7 +1365,7 @@ static void go_on(void)
 
 /* Who confirms late holds up the game for nothing: its next decision is charged with that, or its
  * flag falls at once. */
-START_TEST(time_to_confirm_beyond_what_is_free_runs_on_the_clock_of_who_confirms)
+TEST(time_to_confirm_beyond_what_is_free_runs_on_the_clock_of_who_confirms)
 {
     uint64_t rolls;
     int64_t left_ns, others_ns;
@@ -1441,7 +1410,6 @@ START_TEST(time_to_confirm_beyond_what_is_free_runs_on_the_clock_of_who_confirms
     ck_assert_int_eq(games[0]->winner, confirmer); /* bots by name: seat 0 is the second one */
     verify_games(&rolls);                          /* also the clocks */
 }
-END_TEST
 
 static const struct {
     bool roller; /* who misbehaves */
@@ -1455,7 +1423,7 @@ static const struct {
     {true, {.kind = BG_ANSWER_NONE}, BG_FAULT_GARBLED},
 };
 
-START_TEST(a_wrong_answer_to_the_question_for_dice_is_a_fault)
+TEST(a_wrong_answer_to_the_question_for_dice_is_a_fault)
 {
     uint64_t rolls;
     struct session_slot *slot;
@@ -1476,7 +1444,6 @@ START_TEST(a_wrong_answer_to_the_question_for_dice_is_a_fault)
     ck_assert_ptr_nonnull(games[0]->evidence);
     verify_games(&rolls); /* also the clocks: the decision to roll is not charged without a roll */
 }
-END_TEST
 
 static void disagree(void)
 {
@@ -1488,7 +1455,7 @@ static void disagree(void)
 }
 
 /* Who disagrees for ever gets no other roll, and no game: the director looks. */
-START_TEST(a_game_is_held_when_the_operators_do_not_agree)
+TEST(a_game_is_held_when_the_operators_do_not_agree)
 {
     int roller;
 
@@ -1527,10 +1494,9 @@ START_TEST(a_game_is_held_when_the_operators_do_not_agree)
     say(21, 1000);
     ck_assert_int_eq(asked->ask.kind, BG_DECIDE_PLAY);
 }
-END_TEST
 
 /* Else who does not like its first die leaves, and rolls another one. */
-START_TEST(who_leaves_after_a_die_of_the_opening_was_seen_loses_the_game)
+TEST(who_leaves_after_a_die_of_the_opening_was_seen_loses_the_game)
 {
     uint64_t rolls;
 
@@ -1551,9 +1517,8 @@ START_TEST(who_leaves_after_a_die_of_the_opening_was_seen_loses_the_game)
         verify_games(&rolls);
     }
 }
-END_TEST
 
-START_TEST(a_run_that_ends_does_not_wait_for_a_game_that_is_held_later)
+TEST(a_run_that_ends_does_not_wait_for_a_game_that_is_held_later)
 {
     dice = 8;
     by_hand();
@@ -1566,10 +1531,9 @@ START_TEST(a_run_that_ends_does_not_wait_for_a_game_that_is_held_later)
     ck_assert_int_eq(done, 1);
     ck_assert(!table_is_over(table));
 }
-END_TEST
 
 /* Equal dice are rolled again, and double the stake where the rules say so. */
-START_TEST(equal_dice_of_the_opening_are_rolled_again)
+TEST(equal_dice_of_the_opening_are_rolled_again)
 {
     event.rules.auto_doubles = 1;
     setup.rules = event.rules;
@@ -1590,7 +1554,6 @@ START_TEST(equal_dice_of_the_opening_are_rolled_again)
     ck_assert_int_eq(asked->ask.cube_log2, 1);
     ck_assert_int_eq(asked->ask.stage.part[0].number, 6);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -23,16 +23,15 @@ static const struct {
     {"a\nb", "\"a\nb\""},
 };
 
-START_TEST(a_spreadsheet_computes_no_text)
+TEST(a_spreadsheet_computes_no_text)
 {
     char out[64];
 
     csv_text(out, sizeof out, fields[_i].text);
     ck_assert_str_eq(out, fields[_i].field);
 }
-END_TEST
 
-START_TEST(a_long_text_is_cut_and_stays_a_field)
+TEST(a_long_text_is_cut_and_stays_a_field)
 {
     char text[100], out[20];
 
@@ -44,7 +43,6 @@ START_TEST(a_long_text_is_cut_and_stays_a_field)
     ck_assert_int_eq(out[strlen(out) - 1], '"');
     ck_assert_uint_eq(strlen(out) % 2, 0);
 }
-END_TEST
 
 static const struct {
     const char *name[2], *out[2];
@@ -54,7 +52,7 @@ static const struct {
     {{"", "::"}, {"-", "__"}},
 };
 
-START_TEST(a_name_has_no_colon)
+TEST(a_name_has_no_colon)
 {
     char out[2][FORMAT_NAME];
 
@@ -62,7 +60,6 @@ START_TEST(a_name_has_no_colon)
     ck_assert_str_eq(out[0], names[_i].out[0]);
     ck_assert_str_eq(out[1], names[_i].out[1]);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -39,7 +39,7 @@ static const struct {
     {"magic 1\0\none\n", 13, "", "here:1: not a line"},
 };
 
-START_TEST(lines_are_read_strictly)
+TEST(lines_are_read_strictly)
 {
     struct bg_error err = {.text = ""};
     FILE *in = tmpfile();
@@ -55,9 +55,8 @@ START_TEST(lines_are_read_strictly)
     ck_assert_ptr_nonnull(strstr(err.text, files[_i].error == NULL ? "" : files[_i].error));
     fclose(in);
 }
-END_TEST
 
-START_TEST(a_file_that_is_not_there_has_no_lines)
+TEST(a_file_that_is_not_there_has_no_lines)
 {
     struct bg_error err = {.text = ""};
 
@@ -67,14 +66,13 @@ START_TEST(a_file_that_is_not_there_has_no_lines)
     ck_assert_int_eq(durable_load(&reader, "/", &err), BG_E_SYSTEM); /* a folder */
     ck_assert_str_eq(taken, "");
 }
-END_TEST
 
 static void write_word(FILE *out, const void *user)
 {
     fputs(user, out);
 }
 
-START_TEST(a_file_that_cannot_be_written_leaves_no_draft)
+TEST(a_file_that_cannot_be_written_leaves_no_draft)
 {
     char folder[] = "/tmp/bgref-durable-XXXXXX", path[64], draft[64];
     struct bg_error err = {.text = ""};
@@ -92,7 +90,6 @@ START_TEST(a_file_that_cannot_be_written_leaves_no_draft)
     ck_assert_int_eq(rmdir(path), 0);
     ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -11,7 +11,7 @@
 
 #include <base/exit_status.h>
 
-START_TEST(a_list_grows_and_keeps_its_elements)
+TEST(a_list_grows_and_keeps_its_elements)
 {
     size_t room = 0;
     int *list = NULL;
@@ -29,9 +29,8 @@ START_TEST(a_list_grows_and_keeps_its_elements)
     }
     free(list);
 }
-END_TEST
 
-START_TEST(zeroed_memory_is_zero_also_where_it_is_large)
+TEST(zeroed_memory_is_zero_also_where_it_is_large)
 {
     enum { LARGE = 9 << 20 };
     char *none = memory_zeroed(0, 8), *large = memory_zeroed(LARGE, 1);
@@ -48,9 +47,8 @@ START_TEST(zeroed_memory_is_zero_also_where_it_is_large)
     free(none);
     free(large);
 }
-END_TEST
 
-START_TEST(texts_are_copied_and_printed)
+TEST(texts_are_copied_and_printed)
 {
     char *copy = memory_text("gnubg"), *part = memory_text_of("gnubg", 3);
     char *printed = memory_print("%s-%d", "gnubg", 2);
@@ -63,9 +61,8 @@ START_TEST(texts_are_copied_and_printed)
     free(part);
     free(printed);
 }
-END_TEST
 
-START_TEST(a_stream_becomes_a_text)
+TEST(a_stream_becomes_a_text)
 {
     size_t size;
     char *text;
@@ -80,7 +77,6 @@ START_TEST(a_stream_becomes_a_text)
     ck_assert_str_eq(text + size - 4, "8\n9\n");
     free(text);
 }
-END_TEST
 
 /* More than any machine has, and sizes whose product does not fit. */
 static void ask_for_too_much(int how)
@@ -102,7 +98,7 @@ static void ask_for_too_much(int how)
     }
 }
 
-START_TEST(without_memory_the_program_ends_with_one_line)
+TEST(without_memory_the_program_ends_with_one_line)
 {
     char said[8000] = ""; /* sanitizers have lines of their own before it */
     size_t length = 0;
@@ -130,7 +126,6 @@ START_TEST(without_memory_the_program_ends_with_one_line)
     ck_assert_ptr_nonnull(line);
     ck_assert_ptr_eq(strchr(line, '\n'), said + length - 1);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -99,7 +99,7 @@ static const struct {
     {"a link to itself", "Too many levels of symbolic links", make_loop, ELOOP},
 };
 
-START_TEST(only_a_plain_file_is_opened)
+TEST(only_a_plain_file_is_opened)
 {
     FILE *file = stdin;
 
@@ -116,9 +116,8 @@ START_TEST(only_a_plain_file_is_opened)
     unlink(path);
     snprintf(path, sizeof path, "%s/file", folder);
 }
-END_TEST
 
-START_TEST(a_file_of_the_largest_size_is_opened)
+TEST(a_file_of_the_largest_size_is_opened)
 {
     FILE *file = NULL;
 
@@ -129,7 +128,6 @@ START_TEST(a_file_of_the_largest_size_is_opened)
     make_size(5);
     ck_assert_str_eq(plain_file_open(&file, path, 4), "larger than 4 bytes, the most that is read");
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -37,7 +37,7 @@ static const struct {
     {"\xEF\xBF\xBE", "&lt;U+FFFE&gt;"}, /* not a character */
 };
 
-START_TEST(foreign_text_is_escaped_between_marks)
+TEST(foreign_text_is_escaped_between_marks)
 {
     char *text = NULL;
     size_t size = 0;
@@ -48,7 +48,6 @@ START_TEST(foreign_text_is_escaped_between_marks)
     ck_assert_str_eq(text, marked[_i].want);
     free(text);
 }
-END_TEST
 
 static const struct {
     const char *text, *want;
@@ -66,7 +65,7 @@ static const struct {
     {"", ""},
 };
 
-START_TEST(published_texts_contain_no_paths)
+TEST(published_texts_contain_no_paths)
 {
     char *text = foreign_public(paths[_i].text);
 
@@ -74,12 +73,11 @@ START_TEST(published_texts_contain_no_paths)
     free(text);
     ck_assert_ptr_null(foreign_public(NULL));
 }
-END_TEST
 
 static const double ranges[][2] = {{0, 1},       {-3.2, 4.7}, {1500, 1500},     {0, 0},
                                    {1e-9, 3e-9}, {-1e6, 1e7}, {1499.9, 1500.1}, {5, -5}};
 
-START_TEST(ticks_are_within_the_axis)
+TEST(ticks_are_within_the_axis)
 {
     double low = ranges[_i][0], high = ranges[_i][1];
 
@@ -97,9 +95,8 @@ START_TEST(ticks_are_within_the_axis)
         ck_assert_double_eq_tol(axis_kept(&axis, 1e300), 110, 1e-9);
     }
 }
-END_TEST
 
-START_TEST(durations_are_summed_in_bounded_memory)
+TEST(durations_are_summed_in_bounded_memory)
 {
     struct duration_histogram *histogram = calloc(1, sizeof *histogram);
     int64_t ns = 1000;
@@ -121,7 +118,6 @@ START_TEST(durations_are_summed_in_bounded_memory)
     ck_assert_double_gt(histogram_most(histogram), 9e9);
     free(histogram);
 }
-END_TEST
 
 static int place_by_logarithm(int64_t ns)
 {
@@ -144,7 +140,7 @@ static int64_t begin_of_place(int place)
 }
 
 /* Stored histograms were counted with this rule. */
-START_TEST(durations_are_placed_by_their_logarithm)
+TEST(durations_are_placed_by_their_logarithm)
 {
     ck_assert_int_eq(histogram_place(-1), 0);
     ck_assert_int_eq(histogram_place(0), 0);
@@ -160,7 +156,6 @@ START_TEST(durations_are_placed_by_their_logarithm)
         ck_assert_int_eq(histogram_place(ns), place_by_logarithm(ns));
     }
 }
-END_TEST
 
 struct seen {
     int64_t spent_ns[64];
@@ -185,7 +180,7 @@ static void see_roll(void *user, int die, int other)
 }
 
 /* A looked-up value equals the value from the record reader. */
-START_TEST(times_and_values_of_a_record)
+TEST(times_and_values_of_a_record)
 {
     FILE *in = fopen(TEST_DATA "/record.txt", "r");
     char record[16384];
@@ -241,7 +236,6 @@ START_TEST(times_and_values_of_a_record)
     }
     record_view_destroy(view);
 }
-END_TEST
 
 static int times(const char *text, const char *part)
 {
@@ -255,7 +249,7 @@ static int times(const char *text, const char *part)
 }
 
 /* All checkers of the set-up are drawn, equally many of each side. */
-START_TEST(a_board_is_drawn_with_all_its_checkers)
+TEST(a_board_is_drawn_with_all_its_checkers)
 {
     static const struct {
         const char *game;
@@ -290,7 +284,6 @@ START_TEST(a_board_is_drawn_with_all_its_checkers)
         free(text);
     }
 }
-END_TEST
 
 static const struct doc_column columns[] = {
     {.key = "rank", .title = "Rank"},
@@ -332,7 +325,7 @@ static struct doc *some_document(void)
     return doc;
 }
 
-START_TEST(numbers_are_rounded_for_readers)
+TEST(numbers_are_rounded_for_readers)
 {
     struct doc *doc = some_document();
     const struct doc_table *table = (const struct doc_table *)doc->first->first->next;
@@ -347,9 +340,8 @@ START_TEST(numbers_are_rounded_for_readers)
     ck_assert(doc_is_shown(table, 6) && !doc_is_shown(table, 5) && !doc_is_shown(table, 7));
     doc_destroy(doc);
 }
-END_TEST
 
-START_TEST(no_chance_is_shown_as_certain)
+TEST(no_chance_is_shown_as_certain)
 {
     static const struct doc_column chances[] = {
         {.key = "p", .title = "P", .unit = "%", .decimals = 1, .chance = true}};
@@ -370,9 +362,8 @@ START_TEST(no_chance_is_shown_as_certain)
     }
     doc_destroy(doc);
 }
-END_TEST
 
-START_TEST(a_document_in_three_forms)
+TEST(a_document_in_three_forms)
 {
     static enum bg_status (*const forms[])(FILE * out, const struct doc *doc,
                                            struct bg_error *err) = {document_plain, document_html,
@@ -400,7 +391,6 @@ START_TEST(a_document_in_three_forms)
     }
     doc_destroy(doc);
 }
-END_TEST
 
 static const struct {
     const char *text, *want;
@@ -412,7 +402,7 @@ static const struct {
      "a123456789 b123456789 c123456789 d123456789 e123456789 f123456789 g123456789 h12\n    i\n"},
 };
 
-START_TEST(a_paragraph_keeps_its_blanks_inside_a_line)
+TEST(a_paragraph_keeps_its_blanks_inside_a_line)
 {
     char *text = NULL;
     size_t size = 0;
@@ -423,9 +413,8 @@ START_TEST(a_paragraph_keeps_its_blanks_inside_a_line)
     ck_assert_str_eq(text, paragraphs[_i].want);
     free(text);
 }
-END_TEST
 
-START_TEST(a_terminal_gets_the_parts_alone)
+TEST(a_terminal_gets_the_parts_alone)
 {
     static const struct doc_column two[] = {{.key = "bot", .title = "Bot"},
                                             {.key = "net", .title = "Net", .unit = "points"}};
@@ -448,7 +437,6 @@ START_TEST(a_terminal_gets_the_parts_alone)
     free(text);
     doc_destroy(doc);
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -466,7 +454,7 @@ static const struct {
     {"", 3, WIDTH_NAME, ""},
 };
 
-START_TEST(names_are_shortened_in_their_common_part)
+TEST(names_are_shortened_in_their_common_part)
 {
     char out[WIDTH_FIT], endless[3 * WIDTH_FIT];
 
@@ -478,7 +466,6 @@ START_TEST(names_are_shortened_in_their_common_part)
     width_fit(out, endless, 1e6, fitted[_i].front, "~", width_column);
     ck_assert_uint_lt(strlen(out), WIDTH_FIT);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

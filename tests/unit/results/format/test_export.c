@@ -74,7 +74,7 @@ static char *export(struct store *store, enum bg_status expected,
     return text;
 }
 
-START_TEST(an_event_has_one_canonical_text)
+TEST(an_event_has_one_canonical_text)
 {
     struct store *forward = open_store(), *backward = scratch_store_create();
     char *first, *second, *records;
@@ -104,10 +104,9 @@ START_TEST(an_event_has_one_canonical_text)
     store_destroy(forward);
     store_destroy(backward);
 }
-END_TEST
 
 /* A record that can be read but was changed: one digit of a time differs. */
-START_TEST(a_damaged_record_is_not_exported)
+TEST(a_damaged_record_is_not_exported)
 {
     struct store *store = scratch_store_create();
     struct store_game *game = calloc(1, sizeof *game);
@@ -128,7 +127,6 @@ START_TEST(a_damaged_record_is_not_exported)
     free(export(store, BG_E_MISMATCH, canonical_write));
     store_destroy(store);
 }
-END_TEST
 
 /* --- the command ------------------------------------------------------------------------- */
 
@@ -159,7 +157,7 @@ static char *read_file(const char *name)
     return text;
 }
 
-START_TEST(the_command_exports_while_a_store_is_open)
+TEST(the_command_exports_while_a_store_is_open)
 {
     struct store *store = open_store();
     char *expected;
@@ -180,7 +178,6 @@ START_TEST(the_command_exports_while_a_store_is_open)
     free(expected);
     store_destroy(store);
 }
-END_TEST
 
 static const struct {
     const char *arguments;
@@ -196,7 +193,7 @@ static const struct {
     {"results.db --canonical > /dev/full", 5, "write the export: No space left"},
 };
 
-START_TEST(misuse_is_reported)
+TEST(misuse_is_reported)
 {
     struct store *store = open_store();
 
@@ -206,7 +203,6 @@ START_TEST(misuse_is_reported)
     ck_assert_msg(strstr(read_file("stderr"), misuses[_i].message) != NULL, "%s",
                   read_file("stderr"));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -321,7 +321,7 @@ static int expected(const struct count notes[NOTES_MAX], int kind)
     return 0;
 }
 
-START_TEST(oddities_are_noted_by_kind)
+TEST(oddities_are_noted_by_kind)
 {
     struct foreign_file file;
     struct heard heard;
@@ -342,7 +342,6 @@ START_TEST(oddities_are_noted_by_kind)
                   oddities[_i].name, (long long)file.match[0].game[0].end.result.points);
     foreign_file_deinit(&file);
 }
-END_TEST
 
 /* `kept`: games of each match that is read. */
 static const struct {
@@ -448,7 +447,7 @@ static const struct {
      "game 2: A"},
 };
 
-START_TEST(only_the_bad_match_is_left_out)
+TEST(only_the_bad_match_is_left_out)
 {
     struct foreign_file file;
     struct heard heard;
@@ -472,7 +471,6 @@ START_TEST(only_the_bad_match_is_left_out)
     ck_assert(read_text(&file, &heard, mixed[_i].text, false, &err) != BG_OK);
     ck_assert_int_eq(file.matches, 0);
 }
-END_TEST
 
 /* A file without a good match is an error, with its first mistake. */
 static const struct {
@@ -496,7 +494,7 @@ static const struct {
      "the file ends within a game", BG_E_FORMAT},
 };
 
-START_TEST(a_file_without_a_good_match_is_an_error)
+TEST(a_file_without_a_good_match_is_an_error)
 {
     struct foreign_file file;
     struct heard heard;
@@ -510,9 +508,8 @@ START_TEST(a_file_without_a_good_match_is_an_error)
     ck_assert_int_eq(heard.left_out, 0);
     ck_assert_int_eq(file.matches, 0);
 }
-END_TEST
 
-START_TEST(names_in_a_windows_encoding_keep_their_letters)
+TEST(names_in_a_windows_encoding_keep_their_letters)
 {
     static const struct {
         const char *bytes, *display, *id;
@@ -533,7 +530,6 @@ START_TEST(names_in_a_windows_encoding_keep_their_letters)
         ck_assert_str_eq(id, name[i].id);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -58,7 +58,7 @@ static const struct {
     {"blanks around", "  4HPwATDgc/ABMA\r\n", START ":0:0:1:00:0:0:1:0:10"},
 };
 
-START_TEST(pasted_texts_are_read)
+TEST(pasted_texts_are_read)
 {
     struct position position;
     struct bg_error err = {.text = ""};
@@ -71,7 +71,6 @@ START_TEST(pasted_texts_are_read)
     ck_assert_msg(strcmp(xgid + strlen("XGID="), rows[_i].xgid) == 0, "%s: %s", rows[_i].name,
                   xgid);
 }
-END_TEST
 
 static const struct {
     const char *text, *why;
@@ -103,7 +102,7 @@ static const struct {
     {"XGID=" START ":0:0:1:52:0:0", "should follow"},
 };
 
-START_TEST(wrong_texts_are_refused_by_their_field)
+TEST(wrong_texts_are_refused_by_their_field)
 {
     struct position position = {.cube_limit = 77};
     struct bg_error err = {.text = ""};
@@ -113,7 +112,6 @@ START_TEST(wrong_texts_are_refused_by_their_field)
     ck_assert_msg(strstr(err.text, wrong[_i].why) != NULL, "%s: %s", wrong[_i].text, err.text);
     ck_assert_int_eq(position.cube_limit, 77);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

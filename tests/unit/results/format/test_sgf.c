@@ -75,7 +75,7 @@ static const struct {
      MONEY "RU[Jacoby]RE[W+1R]C[step 5: bob loses by a fault (late)]\n;W[33hehefcfc]\n)\n"},
 };
 
-START_TEST(a_game_is_written_letter_by_letter)
+TEST(a_game_is_written_letter_by_letter)
 {
     struct record_view *view =
         record_script_view(games[_i].rules, games[_i].start, games[_i].steps);
@@ -87,9 +87,8 @@ START_TEST(a_game_is_written_letter_by_letter)
     record_deinit(&out);
     record_view_destroy(view);
 }
-END_TEST
 
-START_TEST(session_players_may_be_swapped)
+TEST(session_players_may_be_swapped)
 {
     const struct sgf_place place = {.white = 1, .game = 7, .score = {-2, 30}};
     struct record_view *view = record_script_view(
@@ -103,7 +102,6 @@ START_TEST(session_players_may_be_swapped)
     record_deinit(&out);
     record_view_destroy(view);
 }
-END_TEST
 
 static const struct {
     const char *rules, *start, *steps, *message;
@@ -113,7 +111,7 @@ static const struct {
     {"money", "cube=4096@0 on=0", "0 double, 1 pass", "the cube reaches 8192; in .sgf it ends at"},
 };
 
-START_TEST(limits_of_sgf_are_reported_by_name)
+TEST(limits_of_sgf_are_reported_by_name)
 {
     struct record_view *view =
         record_script_view(refused[_i].rules, refused[_i].start, refused[_i].steps);
@@ -126,10 +124,9 @@ START_TEST(limits_of_sgf_are_reported_by_name)
     record_deinit(&out);
     record_view_destroy(view);
 }
-END_TEST
 
 /* Random games with every option: each is written, and has a node for each roll. */
-START_TEST(random_games_are_written)
+TEST(random_games_are_written)
 {
     struct chance chance = {20261121};
     struct record record = {0}, out = {0};
@@ -158,7 +155,6 @@ START_TEST(random_games_are_written)
     record_deinit(&out);
     record_deinit(&record);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -111,7 +111,7 @@ static const struct {
      "contains no game"},
 };
 
-START_TEST(changed_rows_are_bad_or_unreadable)
+TEST(changed_rows_are_bad_or_unreadable)
 {
     char *out, *talk;
     int status = judge(cases[_i].rows, &out, &talk);
@@ -125,7 +125,6 @@ START_TEST(changed_rows_are_bad_or_unreadable)
     free(out);
     free(talk);
 }
-END_TEST
 
 /* The verdicts that the end rows of the file require. */
 static char *expected_verdicts(const char *path)
@@ -151,7 +150,7 @@ static char *expected_verdicts(const char *path)
     return text;
 }
 
-START_TEST(complete_games_of_all_variants_are_good)
+TEST(complete_games_of_all_variants_are_good)
 {
     char *expected = expected_verdicts(TEST_UNPACKED "/variants-games.tsv"), *out, *talk;
     size_t out_size, talk_size;
@@ -170,7 +169,6 @@ START_TEST(complete_games_of_all_variants_are_good)
     free(out);
     free(talk);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -80,7 +80,7 @@ static void add(const struct meeting *meeting, bool with_winner)
     }
 }
 
-START_TEST(circle_method)
+TEST(circle_method)
 {
     static const char *const want[] = {" AD BC", " AC DB", " AB CD", " AD BC"};
     struct meeting out[2];
@@ -96,10 +96,9 @@ START_TEST(circle_method)
     ck_assert_int_eq(circle_rounds(4, 2), 6);
     ck_assert_int_eq(circle_rounds(5, 1), 5);
 }
-END_TEST
 
 /* FIDE's Berger table for 5 or 6, and its first rounds for 3 or 4. */
-START_TEST(berger_tables)
+TEST(berger_tables)
 {
     static const char *const want[] = {" AF BE CD", " FD EC AB", " BF CA DE", " FE AD BC",
                                        " CF DB EA"};
@@ -120,9 +119,8 @@ START_TEST(berger_tables)
     add(&out[1], false);
     ck_assert_str_eq(event.text, " DC AB");
 }
-END_TEST
 
-START_TEST(gauntlet)
+TEST(gauntlet)
 {
     const int heroes[] = {0, 3}, challengers[] = {1, 2, 4};
     struct meeting out[2];
@@ -135,7 +133,6 @@ START_TEST(gauntlet)
     }
     ck_assert_str_eq(event.text, " AB DC AC DE AE DB");
 }
-END_TEST
 
 static void swiss(int number)
 {
@@ -163,7 +160,7 @@ static void swiss_order(void)
     }
 }
 
-START_TEST(swiss_of_seven)
+TEST(swiss_of_seven)
 {
     begin(7, "DA CB GF");
     swiss(1);
@@ -175,10 +172,9 @@ START_TEST(swiss_of_seven)
     swiss(4);
     ck_assert_str_eq(event.text, " CA DF GE bye B");
 }
-END_TEST
 
 /* The fourth round's results as in the example: A beats C, D beats F, E beats G. */
-START_TEST(swiss_of_seven_at_its_end)
+TEST(swiss_of_seven_at_its_end)
 {
     begin(7, "DA CB GF");
     for (int round = 1; round <= 3; round++) {
@@ -189,9 +185,8 @@ START_TEST(swiss_of_seven_at_its_end)
     swiss_order();
     ck_assert_str_eq(event.text, " A(3,10) C(3,9) D(3,9) B(2,8) E(2,7) G(2,6) F(1,8)");
 }
-END_TEST
 
-START_TEST(swiss_rounds_and_last_round_to_enter)
+TEST(swiss_rounds_and_last_round_to_enter)
 {
     ck_assert_int_eq(swiss_rounds(2), 1);
     ck_assert_int_eq(swiss_rounds(3), 3);
@@ -204,10 +199,9 @@ START_TEST(swiss_rounds_and_last_round_to_enter)
     ck_assert(swiss_may_enter(8, 4)); /* half of the rounds */
     ck_assert(!swiss_may_enter(8, 5));
 }
-END_TEST
 
 /* Three entrants have met after three rounds: the fourth needs a rematch, the oldest one. */
-START_TEST(swiss_allows_the_oldest_unavoidable_rematch)
+TEST(swiss_allows_the_oldest_unavoidable_rematch)
 {
     begin(4, "");
     for (int round = 1; round <= 3; round++) {
@@ -216,9 +210,8 @@ START_TEST(swiss_allows_the_oldest_unavoidable_rematch)
     swiss(4);
     ck_assert_str_eq(event.text, " AC BD"); /* as in round 1 */
 }
-END_TEST
 
-START_TEST(swiss_late_and_leaving_entrants)
+TEST(swiss_late_and_leaving_entrants)
 {
     struct standings_row rows[MOST];
 
@@ -236,10 +229,9 @@ START_TEST(swiss_late_and_leaving_entrants)
         }
     }
 }
-END_TEST
 
 /* E has won by a walkover in round 1 and F had the bye of round 2: the next one from below is D. */
-START_TEST(swiss_gives_no_bye_after_a_walkover)
+TEST(swiss_gives_no_bye_after_a_walkover)
 {
     begin(6, "");
     swiss(1);
@@ -253,9 +245,8 @@ START_TEST(swiss_gives_no_bye_after_a_walkover)
     swiss(3);
     ck_assert_str_eq(event.text, " AF CE bye D");
 }
-END_TEST
 
-START_TEST(swiss_waits_for_open_meetings)
+TEST(swiss_waits_for_open_meetings)
 {
     begin(4, "");
     swiss(1);
@@ -263,7 +254,6 @@ START_TEST(swiss_waits_for_open_meetings)
     swiss(2);
     ck_assert_str_eq(event.text, "");
 }
-END_TEST
 
 /* Pairs the bracket's meetings until there are no more. */
 static void bracket(bool twice, bool third)
@@ -294,25 +284,23 @@ static void bracket(bool twice, bool third)
     }
 }
 
-START_TEST(knockout_of_six)
+TEST(knockout_of_six)
 {
     begin(6, "");
     bracket(false, true);
     ck_assert_str_eq(event.text, "W1: DE D CF C | W2: AD A BC B | W3: AB A | T3: DC C |"
                                  " A1 B2 C3 D4 E5 F5");
 }
-END_TEST
 
-START_TEST(knockout_of_eight_has_the_usual_lines)
+TEST(knockout_of_eight_has_the_usual_lines)
 {
     begin(8, "");
     bracket(false, false);
     ck_assert_str_eq(event.text, "W1: AH A DE D BG B CF C | W2: AD A BC B | W3: AB A |"
                                  " A1 B2 C3 D3 E5 F5 G5 H5");
 }
-END_TEST
 
-START_TEST(absent_opponents_advance_nobody)
+TEST(absent_opponents_advance_nobody)
 {
     begin(4, "");
     event.entrant[1].left = true;
@@ -321,19 +309,17 @@ START_TEST(absent_opponents_advance_nobody)
     bracket(false, false);
     ck_assert_str_eq(event.text, "W1: AD+- BC-- | A1 B3 C3 D3");
 }
-END_TEST
 
-START_TEST(double_knockout_of_six)
+TEST(double_knockout_of_six)
 {
     begin(6, "DA CB");
     bracket(true, false);
     ck_assert_str_eq(event.text, "W1: DE D CF C | W2: AD D BC C | L2: EB B FA A | W3: DC C |"
                                  " L3: BA A | L4: AD D | F1: CD C | A3 B4 C1 D2 E5 F5");
 }
-END_TEST
 
 /* The winner of the losers' bracket wins the first final: a second one decides. */
-START_TEST(double_knockout_has_a_second_final)
+TEST(double_knockout_has_a_second_final)
 {
     begin(4, "");
     event.surprise = true;
@@ -341,10 +327,9 @@ START_TEST(double_knockout_has_a_second_final)
     ck_assert_str_eq(event.text, "W1: AD A BC B | L1: DC C | W2: AB A | L2: CB B | F1: AB B |"
                                  " F2: AB A | A1 B2 C3 D4");
 }
-END_TEST
 
 /* 16 entrants: the losers of W2 meet the survivors in reversed order. */
-START_TEST(double_knockout_of_sixteen)
+TEST(double_knockout_of_sixteen)
 {
     begin(16, "");
     bracket(true, false);
@@ -353,9 +338,8 @@ START_TEST(double_knockout_of_sixteen)
     ck_assert_ptr_nonnull(strstr(event.text, "L3: FG F EH E"));
     ck_assert_ptr_nonnull(strstr(event.text, "L4: FC C ED D"));
 }
-END_TEST
 
-START_TEST(double_knockout_of_two)
+TEST(double_knockout_of_two)
 {
     begin(2, "");
     bracket(true, false);
@@ -365,7 +349,6 @@ START_TEST(double_knockout_of_two)
     bracket(true, false);
     ck_assert_str_eq(event.text, "W1: AB B | F1: BA B | A2 B1");
 }
-END_TEST
 
 static void challenge(const char *want_pair, bool challenger_wins, const char *want_order)
 {
@@ -389,7 +372,7 @@ static void challenge(const char *want_pair, bool challenger_wins, const char *w
     ck_assert_str_eq(got, want_order);
 }
 
-START_TEST(ladder_of_five)
+TEST(ladder_of_five)
 {
     begin(5, "");
     challenge("EC", true, "ABECD");
@@ -399,9 +382,8 @@ START_TEST(ladder_of_five)
     challenge("CA", true, "BCAED");
     challenge("DA", true, "BCDAE");
 }
-END_TEST
 
-START_TEST(ladder_swaps_if_requested)
+TEST(ladder_swaps_if_requested)
 {
     const struct ladder_options options = {.reach = 2, .swap = true};
     int order[MOST];
@@ -414,7 +396,6 @@ START_TEST(ladder_swaps_if_requested)
     ck_assert_int_eq(order[2], 2);
     ck_assert_int_eq(order[3], 1);
 }
-END_TEST
 
 static void met(int a, int b, int times)
 {
@@ -425,7 +406,7 @@ static void met(int a, int b, int times)
 }
 
 /* ann, bob, cid, dan, eve of the example; fay has left, so that cid has its four meetings. */
-START_TEST(league_of_five)
+TEST(league_of_five)
 {
     enum { ANN, BOB, CID, DAN, EVE, FAY };
     static const char *const names[] = {"ann", "bob", "cid", "dan", "eve", "fay"};
@@ -457,10 +438,9 @@ START_TEST(league_of_five)
     found = league_next(&next, &event.history, &field, &options);
     ck_assert(!found); /* bob waits */
 }
-END_TEST
 
 /* Two anchors never meet; a newcomer's fifth meeting is against an anchor. */
-START_TEST(league_anchors)
+TEST(league_anchors)
 {
     static const char *const names[] = {"new", "old", "far", "rock"};
     const double ratings[] = {1500, 1500, 1900, 1900};
@@ -488,7 +468,6 @@ START_TEST(league_anchors)
     ck_assert(anchor[next.b]);
     ck_assert_int_eq(next.b, 3); /* met once, the other one twice */
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -48,7 +48,7 @@ static const struct {
      "ladder pairs=7 meetings=9 then circle take=3 pairs=7 then swiss take=2 pairs=7", NULL},
 };
 
-START_TEST(texts_are_read_and_written)
+TEST(texts_are_read_and_written)
 {
     struct plan plan, again;
     struct bg_error err = {.text = ""};
@@ -66,9 +66,8 @@ START_TEST(texts_are_read_and_written)
         ck_assert_str_eq(words, readable[_i].people);
     }
 }
-END_TEST
 
-START_TEST(a_stage_has_its_defaults)
+TEST(a_stage_has_its_defaults)
 {
     struct plan plan;
 
@@ -86,7 +85,6 @@ START_TEST(a_stage_has_its_defaults)
     ck_assert_int_eq(plan.stage[0].tie, PLAN_TIE_SHARED);
     ck_assert(!plan.stage[0].swap && !plan.stage[0].anchor_pairs && !plan.stage[0].third_place);
 }
-END_TEST
 
 /* A refused text, and the words that the message must have. */
 static const struct {
@@ -142,7 +140,7 @@ static const struct {
      "more than 8 stages"},
 };
 
-START_TEST(wrong_texts_are_refused)
+TEST(wrong_texts_are_refused)
 {
     struct plan plan = {.stages = 5};
     struct bg_error err = {.text = ""};
@@ -152,9 +150,8 @@ START_TEST(wrong_texts_are_refused)
                   err.text);
     ck_assert_int_eq(plan.stages, 5); /* untouched */
 }
-END_TEST
 
-START_TEST(long_words_and_long_texts_are_refused)
+TEST(long_words_and_long_texts_are_refused)
 {
     struct plan plan;
     struct bg_error err;
@@ -179,7 +176,6 @@ START_TEST(long_words_and_long_texts_are_refused)
     ck_assert_msg(strstr(err.text, "a schedule with more than 2047 characters") != NULL, "%s",
                   err.text);
 }
-END_TEST
 
 /* Texts compared with the entrants ann, bob, cid, dan, eve, fay, gus; NULL: allowed. */
 static const struct {
@@ -213,7 +209,7 @@ static const struct {
     {"circle groups=3 then swiss take=2 rounds=6", 7, "rounds=6: 6 entrants have at most 5 rounds"},
 };
 
-START_TEST(plans_are_compared_with_the_entrants)
+TEST(plans_are_compared_with_the_entrants)
 {
     static const char *const names[] = {"ann", "bob", "cid", "dan", "eve", "fay", "gus"};
     struct plan plan;
@@ -230,10 +226,9 @@ START_TEST(plans_are_compared_with_the_entrants)
                       err.text);
     }
 }
-END_TEST
 
 /* Every option of every form, at a value that is not its default, comes back. */
-START_TEST(each_option_of_each_form_comes_back)
+TEST(each_option_of_each_form_comes_back)
 {
     int seen = 0;
 
@@ -262,11 +257,10 @@ START_TEST(each_option_of_each_form_comes_back)
     }
     ck_assert_int_eq(seen, 73); /* the table of docs/running.md */
 }
-END_TEST
 
 /* Random sequences of the words of the language, and of any bytes: read and written, or refused
  * with a reason. */
-START_TEST(random_texts_are_read_or_refused)
+TEST(random_texts_are_read_or_refused)
 {
     static const char *const pieces[] = {
         "circle",      "swiss",       "knockout",  "ladder",
@@ -301,7 +295,6 @@ START_TEST(random_texts_are_read_or_refused)
     }
     ck_assert_int_gt(fine, 20);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -174,7 +174,7 @@ static const char *standing(int stage, int group)
 
 /* ------------------------------------------------------------------ forms */
 
-START_TEST(circle_of_four)
+TEST(circle_of_four)
 {
     begin(4, "circle pairs=1");
     play_all("");
@@ -183,9 +183,8 @@ START_TEST(circle_of_four)
     ck_assert(season_is_over(season));
     end();
 }
-END_TEST
 
-START_TEST(swiss_of_seven)
+TEST(swiss_of_seven)
 {
     begin(7, "swiss rounds=4 pairs=1");
     follow();
@@ -202,9 +201,8 @@ START_TEST(swiss_of_seven)
     ck_assert(season_is_over(season));
     end();
 }
-END_TEST
 
-START_TEST(knockout_of_six)
+TEST(knockout_of_six)
 {
     begin(6, "knockout pairs=1 third_place=yes");
     play_all("DA CB");
@@ -213,7 +211,6 @@ START_TEST(knockout_of_six)
     ck_assert(season_is_over(season));
     end();
 }
-END_TEST
 
 /* The names of those who may still get a meeting. */
 static const char *hopefuls(void)
@@ -230,7 +227,7 @@ static const char *hopefuls(void)
     return out;
 }
 
-START_TEST(who_is_eliminated_may_not_play)
+TEST(who_is_eliminated_may_not_play)
 {
     begin(6, "knockout pairs=1 third_place=yes");
     ck_assert_str_eq(hopefuls(), "ABCDEF");
@@ -261,9 +258,8 @@ START_TEST(who_is_eliminated_may_not_play)
     ck_assert_str_eq(hopefuls(), "ABC");
     end();
 }
-END_TEST
 
-START_TEST(who_is_not_taken_into_a_stage_may_not_play)
+TEST(who_is_not_taken_into_a_stage_may_not_play)
 {
     begin(4, "circle pairs=1 then knockout take=2 pairs=1");
     follow();
@@ -277,9 +273,8 @@ START_TEST(who_is_not_taken_into_a_stage_may_not_play)
     ck_assert_str_eq(hopefuls(), "AB");
     end();
 }
-END_TEST
 
-START_TEST(double_elimination_of_six)
+TEST(double_elimination_of_six)
 {
     begin(6, "double-elimination match=5");
     play_all("DA CB");
@@ -288,9 +283,8 @@ START_TEST(double_elimination_of_six)
     ck_assert_int_eq(strncmp(standing(0, 0), "1C(4) 2D(3) 3A(2) 4B(1) ", 24), 0);
     end();
 }
-END_TEST
 
-START_TEST(ladder_of_five)
+TEST(ladder_of_five)
 {
     tables = 1;
     begin(5, "ladder pairs=1 meetings=6");
@@ -300,18 +294,16 @@ START_TEST(ladder_of_five)
     ck_assert(season_is_over(season));
     end();
 }
-END_TEST
 
-START_TEST(gauntlet_of_two_heroes)
+TEST(gauntlet_of_two_heroes)
 {
     begin(5, "gauntlet heroes=A,D pairs=1");
     play_all("");
     ck_assert_str_eq(text, "| AB DC | AC DE | AE DB ");
     end();
 }
-END_TEST
 
-START_TEST(league_of_five)
+TEST(league_of_five)
 {
     tables = 1;
     begin(5, "league pairs=1 meetings=5 window=10");
@@ -320,9 +312,8 @@ START_TEST(league_of_five)
     ck_assert(season_is_over(season));
     end();
 }
-END_TEST
 
-START_TEST(groups_and_a_final)
+TEST(groups_and_a_final)
 {
     begin(6, "circle groups=2 pairs=1 then knockout take=2 best_of=3");
     play_all("");
@@ -332,7 +323,6 @@ START_TEST(groups_and_a_final)
     ck_assert(season_is_over(season));
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ what is played */
 
@@ -369,7 +359,7 @@ static void play_as(const char *winners)
     follow();
 }
 
-START_TEST(a_best_of_five_ends_when_it_is_decided)
+TEST(a_best_of_five_ends_when_it_is_decided)
 {
     begin(2, "knockout best_of=5");
     follow();
@@ -386,10 +376,9 @@ START_TEST(a_best_of_five_ends_when_it_is_decided)
     ck_assert_str_eq(units(0), "0+5 ");
     end();
 }
-END_TEST
 
 /* 1:0 after three games, two of them without a winner. */
-START_TEST(drawn_games_do_not_prolong_a_best_of_three)
+TEST(drawn_games_do_not_prolong_a_best_of_three)
 {
     begin(2, "knockout best_of=3");
     follow();
@@ -401,9 +390,8 @@ START_TEST(drawn_games_do_not_prolong_a_best_of_three)
     ck_assert_uint_eq(season_fixtures(season), 3);
     end();
 }
-END_TEST
 
-START_TEST(level_money_is_continued_ten_times)
+TEST(level_money_is_continued_ten_times)
 {
     for (int form = 0; form < 2; form++) {
         begin(2, form == 0 ? "knockout pairs=1" : "circle pairs=1");
@@ -419,7 +407,6 @@ START_TEST(level_money_is_continued_ten_times)
         end();
     }
 }
-END_TEST
 
 /* All share the first place, or nobody does; by is what has split them. */
 static void check_tie(int entrants, const char *by)
@@ -436,7 +423,7 @@ static void check_tie(int entrants, const char *by)
     }
 }
 
-START_TEST(a_play_off_names_itself_only_where_it_has_split)
+TEST(a_play_off_names_itself_only_where_it_has_split)
 {
     begin(2, "circle cycles=2 match=3 tie=playoff playoff=1");
     follow();
@@ -450,9 +437,8 @@ START_TEST(a_play_off_names_itself_only_where_it_has_split)
     check_tie(2, "playoff");
     end();
 }
-END_TEST
 
-START_TEST(a_shared_first_place_is_played_off)
+TEST(a_shared_first_place_is_played_off)
 {
     begin(3, "circle match=3 tie=playoff playoff=1");
     play_all("CA"); /* A beats B, B beats C, C beats A */
@@ -460,11 +446,10 @@ START_TEST(a_shared_first_place_is_played_off)
     check_tie(3, ""); /* the same three results: level again */
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ acts */
 
-START_TEST(acts_that_are_not_allowed)
+TEST(acts_that_are_not_allowed)
 {
     begin(4, "swiss rounds=3 pairs=1");
     refused("late-enter", "bot=E", "use enter");
@@ -489,9 +474,8 @@ START_TEST(acts_that_are_not_allowed)
     refused("walkover", "meeting=2 bot=D", "has ended");
     end();
 }
-END_TEST
 
-START_TEST(a_late_entrant_meets_everybody_in_further_rounds)
+TEST(a_late_entrant_meets_everybody_in_further_rounds)
 {
     begin(4, "circle match=3");
     follow();
@@ -502,9 +486,8 @@ START_TEST(a_late_entrant_meets_everybody_in_further_rounds)
     refused("late-enter", "bot=F", "the stage is over");
     end();
 }
-END_TEST
 
-START_TEST(decisions_change_results_until_something_was_drawn_from_them)
+TEST(decisions_change_results_until_something_was_drawn_from_them)
 {
     begin(4, "knockout match=3");
     follow();
@@ -528,9 +511,8 @@ START_TEST(decisions_change_results_until_something_was_drawn_from_them)
     desk("note", "-");
     end();
 }
-END_TEST
 
-START_TEST(a_withdrawn_entrant_loses_by_walkover_and_comes_back)
+TEST(a_withdrawn_entrant_loses_by_walkover_and_comes_back)
 {
     begin(4, "circle match=3 cycles=2");
     follow();
@@ -550,9 +532,8 @@ START_TEST(a_withdrawn_entrant_loses_by_walkover_and_comes_back)
     ck_assert(season_is_closed(season));
     end();
 }
-END_TEST
 
-START_TEST(a_plain_round_robin_keeps_decisions_only)
+TEST(a_plain_round_robin_keeps_decisions_only)
 {
     const char *seeds[] = {"A", "B"};
     struct season_setup setup = {
@@ -574,7 +555,6 @@ START_TEST(a_plain_round_robin_keeps_decisions_only)
     ck_assert(season_is_closed(season));
     end();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ a database */
 
@@ -621,7 +601,7 @@ static void store_rows(struct store *store)
 }
 
 /* An event of two, of which one pair is voided, set aside and played again. */
-START_TEST(a_season_is_built_from_its_database)
+TEST(a_season_is_built_from_its_database)
 {
     struct store *store = scratch_store_create();
     struct season *again = NULL;
@@ -664,7 +644,6 @@ START_TEST(a_season_is_built_from_its_database)
     end();
     store_destroy(store);
 }
-END_TEST
 
 static void desk_row(struct store *store, const char *kind, const char *subject)
 {
@@ -679,7 +658,7 @@ static void desk_row(struct store *store, const char *kind, const char *subject)
 
 /* A walkover drops what is open, so whether a pair was played before it is not known once the pair
  * is set aside. _i: of the pair's legs 0, 1 or both (2) were played. */
-START_TEST(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void)
+TEST(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void)
 {
     struct store *store = scratch_store_create();
     struct season *again = NULL;
@@ -719,7 +698,6 @@ START_TEST(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void)
     end();
     store_destroy(store);
 }
-END_TEST
 
 static void places_are(const char *expected)
 {
@@ -734,7 +712,7 @@ static void places_are(const char *expected)
     ck_assert_str_eq(shown, expected);
 }
 
-START_TEST(places_of_an_event_count_the_last_stage_first)
+TEST(places_of_an_event_count_the_last_stage_first)
 {
     begin(4, "swiss rounds=2 pairs=1 then knockout take=2 pairs=1");
     places_are("A0 B0 C0 D0 ");
@@ -752,10 +730,9 @@ START_TEST(places_of_an_event_count_the_last_stage_first)
     places_are("A1 B2 C3 D3 E5 F5 ");
     end();
 }
-END_TEST
 
 /* A game may end while its meeting is decided by an act. Nobody can tell later which came first. */
-START_TEST(a_leg_that_ends_after_a_walkover_counts_as_one_before_it)
+TEST(a_leg_that_ends_after_a_walkover_counts_as_one_before_it)
 {
     struct season_place before[2], after[2];
     int count;
@@ -784,9 +761,8 @@ START_TEST(a_leg_that_ends_after_a_walkover_counts_as_one_before_it)
         ck_assert_int_eq(after[i].points, 0);
     }
 }
-END_TEST
 
-START_TEST(an_open_meeting_whose_games_are_void_waits_for_the_desk)
+TEST(an_open_meeting_whose_games_are_void_waits_for_the_desk)
 {
     begin(2, "circle pairs=1");
     follow();
@@ -799,7 +775,6 @@ START_TEST(an_open_meeting_whose_games_are_void_waits_for_the_desk)
     ck_assert(!season_meeting_is_bare(season, 0));
     end();
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -31,7 +31,7 @@ static const struct {
     {"beavers=on", 5, NULL, "only money games have it"},
 };
 
-START_TEST(words_are_read_or_refused)
+TEST(words_are_read_or_refused)
 {
     struct terms terms;
     struct bg_error err = {.text = ""};
@@ -47,7 +47,6 @@ START_TEST(words_are_read_or_refused)
                       err.text);
     }
 }
-END_TEST
 
 static struct terms of(const char *text, int length)
 {
@@ -57,7 +56,7 @@ static struct terms of(const char *text, int length)
     return terms;
 }
 
-START_TEST(a_later_word_replaces_an_earlier_one)
+TEST(a_later_word_replaces_an_earlier_one)
 {
     struct terms stage = of("length=9", 5), pair = of("cube=off length=7", 5);
     struct terms none = terms_none(), both = terms_over(&stage, &pair);
@@ -71,9 +70,8 @@ START_TEST(a_later_word_replaces_an_earlier_one)
     ck_assert(terms_are_none(&none));
     ck_assert(!terms_are_none(&both));
 }
-END_TEST
 
-START_TEST(rules_and_settings_agree)
+TEST(rules_and_settings_agree)
 {
     struct bg_rules match = bg_rules_default(bg_variant_find("backgammon"), 5), rules;
     struct bg_rules money = bg_rules_default(bg_variant_find("backgammon"), 0);
@@ -103,7 +101,6 @@ START_TEST(rules_and_settings_agree)
     rules = terms_rules(&match, &terms);
     ck_assert(rules.length_points == 5 && rules.cube && rules.crawford && rules.holland);
 }
-END_TEST
 
 static const struct {
     const char *conditions, *because;
@@ -120,7 +117,7 @@ static const struct {
      "between ann and cy: unknown condition 'kube' (perhaps cube?)"},
 };
 
-START_TEST(conditions_are_checked_with_the_bots)
+TEST(conditions_are_checked_with_the_bots)
 {
     static const char *const names[] = {"ann", "bob", "cy"};
     struct bg_error err = {.text = ""};
@@ -134,9 +131,8 @@ START_TEST(conditions_are_checked_with_the_bots)
                       check_rows[_i].conditions, err.text);
     }
 }
-END_TEST
 
-START_TEST(a_pair_is_found_in_either_order)
+TEST(a_pair_is_found_in_either_order)
 {
     static const char conditions[] = "ann,bob cube=off; cy,ann length=7";
     struct terms terms = terms_of_pair(conditions, "bob", "ann", 5);
@@ -147,7 +143,6 @@ START_TEST(a_pair_is_found_in_either_order)
     terms = terms_of_pair(conditions, "bob", "cy", 5);
     ck_assert(terms_are_none(&terms));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -84,7 +84,7 @@ static void invert_plainly(long double *out, const double *upper, int m)
     }
 }
 
-START_TEST(agrees_with_plain_elimination)
+TEST(agrees_with_plain_elimination)
 {
     static double matrix[LARGEST * LARGEST], factor[LARGEST * LARGEST];
     static long double inverse[LARGEST * LARGEST];
@@ -114,10 +114,9 @@ START_TEST(agrees_with_plain_elimination)
         }
     }
 }
-END_TEST
 
 /* Hilbert's matrix of order 4, nearly singular, has this inverse. */
-START_TEST(known_inverse)
+TEST(known_inverse)
 {
     static const double expected[16] = {16,  -120,  240,  -140,  -120, 1200, -2700, 1680,
                                         240, -2700, 6480, -4200, -140, 1680, -4200, 2800};
@@ -134,7 +133,6 @@ START_TEST(known_inverse)
         ck_assert_double_eq_tol(matrix[i], expected[i], 1e-8);
     }
 }
-END_TEST
 
 static const struct {
     const char *name;
@@ -155,17 +153,16 @@ static const struct {
     {"not a number within", 2, {1, NAN, NAN, 1}, false},
 };
 
-START_TEST(definite)
+TEST(definite)
 {
     double matrix[9];
 
     memcpy(matrix, cases[_i].matrix, sizeof matrix);
     ck_assert_msg(cholesky_factor(matrix, cases[_i].m) == cases[_i].definite, "%s", cases[_i].name);
 }
-END_TEST
 
 /* L L+ L = L, L+ sums to 0 in each row, and L x = b is solved by L+ b. */
-START_TEST(laplacian_of_a_connected_graph)
+TEST(laplacian_of_a_connected_graph)
 {
     static double laplacian[LARGEST * LARGEST], inverse[LARGEST * LARGEST],
         middle[LARGEST * LARGEST], work[LARGEST * LARGEST];
@@ -201,9 +198,8 @@ START_TEST(laplacian_of_a_connected_graph)
         ck_assert_double_eq_tol(x[i], expected, 1e-9);
     }
 }
-END_TEST
 
-START_TEST(laplacian_of_two_parts_is_refused)
+TEST(laplacian_of_two_parts_is_refused)
 {
     double vector[6] = {1, -1, 0, 0, 0, 0}, solved[36] = {0}, inverted[36] = {0};
 
@@ -216,7 +212,6 @@ START_TEST(laplacian_of_two_parts_is_refused)
     ck_assert(!laplacian_solve(vector, solved, 6));
     ck_assert(!laplacian_pinv(inverted, 6));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

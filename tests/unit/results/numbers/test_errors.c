@@ -22,14 +22,13 @@ static const struct {
     {"a missed double", {ERRORS_NODOUBLE, false, false, 0.2}, true},
 };
 
-START_TEST(counted_decisions)
+TEST(counted_decisions)
 {
     ck_assert_msg(errors_is_counted(&decisions[_i].decision) == decisions[_i].counted, "%s",
                   decisions[_i].name);
 }
-END_TEST
 
-START_TEST(rates)
+TEST(rates)
 {
     struct errors_sum own = {0}, other = {0};
     struct errors_decision play = {ERRORS_MOVE, false, false, 0.03};
@@ -53,10 +52,9 @@ START_TEST(rates)
     ck_assert(isnan(r.milli));
     ck_assert_double_eq(r.snowie, 0);
 }
-END_TEST
 
 /* A judgement that a judge may give for a forced play. */
-START_TEST(the_error_of_a_decision_that_does_not_count_is_left_out)
+TEST(the_error_of_a_decision_that_does_not_count_is_left_out)
 {
     struct errors_sum sum = {0};
 
@@ -67,9 +65,8 @@ START_TEST(the_error_of_a_decision_that_does_not_count_is_left_out)
     ck_assert_double_eq(sum.counted, 2);
     ck_assert_double_eq(sum.error, 0.625);
 }
-END_TEST
 
-START_TEST(close_calls)
+TEST(close_calls)
 {
     ck_assert(errors_is_close(0.5, 0.65, 1));
     ck_assert(!errors_is_close(0.5, 0.67, 1));
@@ -77,7 +74,6 @@ START_TEST(close_calls)
     ck_assert(!errors_is_close(1.2, 1.4, 1));
     ck_assert(!errors_is_close(0, -0.16, 1));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

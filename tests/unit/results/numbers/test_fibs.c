@@ -7,7 +7,7 @@
 #include "support/vector.h"
 #include "support/suite.h"
 
-START_TEST(first_match_of_two_newcomers)
+TEST(first_match_of_two_newcomers)
 {
     struct fibs_options options = FIBS_OPTIONS_INIT;
     struct fibs_player w = fibs_newcomer(&options), l = w;
@@ -17,11 +17,10 @@ START_TEST(first_match_of_two_newcomers)
     ck_assert_double_eq_tol(l.rating, 1477.6393, 1e-4);
     ck_assert(w.experience == 5 && l.experience == 5);
 }
-END_TEST
 
 /* Without the ramp the sum of ratings is constant; an upset changes more than an expected
  * result. */
-START_TEST(without_ramp)
+TEST(without_ramp)
 {
     struct fibs_options options = {1500, 1, 400};
     struct fibs_player strong = {1700, 90}, weak = {1400, 10}, s = strong, w = weak;
@@ -33,10 +32,9 @@ START_TEST(without_ramp)
     fibs_match(&w, &s, 9, &options);
     ck_assert_double_eq_tol(w.rating - 1400, 12 - 12 / (1 + pow(10, 300 * 3 / 2000.0)), 1e-9);
 }
-END_TEST
 
 /* The ramp ends at the factor 1 and uses the experience before the match. */
-START_TEST(ramp)
+TEST(ramp)
 {
     struct fibs_options options = FIBS_OPTIONS_INIT, club = {1500, 2, 400};
     struct fibs_player w = {1500, 390}, l = {1500, 4000};
@@ -50,7 +48,6 @@ START_TEST(ramp)
     ck_assert_double_eq_tol(w.rating, 1503, 1e-9);
     ck_assert_double_eq_tol(l.rating, 1498, 1e-9);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

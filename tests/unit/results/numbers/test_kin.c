@@ -109,7 +109,7 @@ static const struct field independent[] = {
     {"bots of like strength, no judge", {0.1, 0.1, 0.08, 0.12, 0.1}, 0, false, 0},
 };
 
-START_TEST(independent_bots_are_called_alike_as_rarely_as_claimed)
+TEST(independent_bots_are_called_alike_as_rarely_as_claimed)
 {
     const struct field *field = &independent[_i];
     int pair, any, events = 400;
@@ -121,7 +121,6 @@ START_TEST(independent_bots_are_called_alike_as_rarely_as_claimed)
      * correction. */
     ck_assert_msg(any <= 32 && pair <= 48, "%s: %d and %d of %d", field->name, pair, any, events);
 }
-END_TEST
 
 static const struct field copies[] = {
     {"a copy in half of the positions, judged", {0.1, 0.1, 0.1, 0.1, 0.1}, 0.5, true, 0},
@@ -130,7 +129,7 @@ static const struct field copies[] = {
     {"a weak copy among good bots", {0.2, 0.2, 0.05, 0.1, 0.02}, 0.5, true, 0},
 };
 
-START_TEST(a_copy_is_found)
+TEST(a_copy_is_found)
 {
     int pair, any;
 
@@ -138,7 +137,6 @@ START_TEST(a_copy_is_found)
     printf("%s: %d and %d of 50\n", copies[_i].name, pair, any);
     ck_assert_msg(any >= 48, "%s: %d of 50", copies[_i].name, any);
 }
-END_TEST
 
 /* Adds what three bots chose at a position. */
 static size_t put(struct kin_choice *out, size_t count, const int choice[3], double error)
@@ -153,7 +151,7 @@ static size_t put(struct kin_choice *out, size_t count, const int choice[3], dou
     return count + 3;
 }
 
-START_TEST(what_everybody_plays_is_not_kinship)
+TEST(what_everybody_plays_is_not_kinship)
 {
     static struct kin_choice choices[900];
     static const int same[3] = {7, 7, 7};
@@ -173,9 +171,8 @@ START_TEST(what_everybody_plays_is_not_kinship)
     }
     kin_deinit(&kin);
 }
-END_TEST
 
-START_TEST(two_bots_alone_have_no_expectation_and_a_position_counts_once)
+TEST(two_bots_alone_have_no_expectation_and_a_position_counts_once)
 {
     static const struct kin_choice choices[] = {
         {0, 0, 1, 0, 0.1}, {0, 1, 1, 0, 0.1}, {0, 1, 2, 3, 0.0},  {1, 0, 1, 1, 0.0},
@@ -193,7 +190,6 @@ START_TEST(two_bots_alone_have_no_expectation_and_a_position_counts_once)
     ck_assert(isnan(kin.pair[0].p) && isnan(kin.pair[0].expected) && !kin.pair[0].alike);
     kin_deinit(&kin);
 }
-END_TEST
 
 /* All bots at 200 positions: seconds of CPU. */
 static double seconds_of(int bots)
@@ -221,16 +217,15 @@ static double seconds_of(int bots)
 
 /* Pairs, and third bots up to a limit: four times the bots take 16 times the time. With all third
  * bots it was 64 times, and a field of 120 took minutes. */
-START_TEST(a_large_field_takes_its_time_and_no_more)
+TEST(a_large_field_takes_its_time_and_no_more)
 {
     double few = seconds_of(30), many = seconds_of(120);
 
     ck_assert_msg(many < 30 * few + 0.1, "30 bots: %.3f s of CPU, 120: %.3f s", few, many);
 }
-END_TEST
 
 /* Of 50 bots bot 1 plays as bot 0 in half of the positions: each time found, and no other pair. */
-START_TEST(a_copy_is_found_in_a_large_field)
+TEST(a_copy_is_found_in_a_large_field)
 {
     enum { MANY = 50, POSITIONS = 200, EVENTS = 20 };
     static struct kin_choice choices[MANY * POSITIONS];
@@ -263,7 +258,6 @@ START_TEST(a_copy_is_found_in_a_large_field)
     }
     ck_assert_int_le(false_alarms, 4); /* 5 % of 20 are 1 */
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -12,7 +12,7 @@
 #include "support/vector.h"
 #include "support/suite.h"
 
-START_TEST(rolls_have_their_places_and_weights)
+TEST(rolls_have_their_places_and_weights)
 {
     int weight = 0, place = 0;
 
@@ -27,10 +27,9 @@ START_TEST(rolls_have_their_places_and_weights)
     ck_assert_int_eq(place, LUCK_ROLLS);
     ck_assert_int_eq(weight, 36);
 }
-END_TEST
 
 /* For any values, the luck of all rolls sums to zero. */
-START_TEST(luck_of_all_rolls_sums_to_zero)
+TEST(luck_of_all_rolls_sums_to_zero)
 {
     double after[LUCK_ROLLS], other[LUCK_ROLLS], sum = 0, opening = 0;
     struct luck_roll roll;
@@ -52,9 +51,8 @@ START_TEST(luck_of_all_rolls_sums_to_zero)
     ck_assert_double_eq_tol(sum, 0, 1e-12);
     ck_assert_double_eq_tol(opening, 0, 1e-12);
 }
-END_TEST
 
-START_TEST(opening_of_two_equal_sides)
+TEST(opening_of_two_equal_sides)
 {
     double money[LUCK_ROLLS], match[LUCK_ROLLS];
     struct luck_roll roll;
@@ -79,15 +77,13 @@ START_TEST(opening_of_two_equal_sides)
     money[1] = NAN;
     ck_assert(!luck_of_opening(&roll, money, match, luck_roll_index(3, 1), LUCK_POINTS));
 }
-END_TEST
 
-START_TEST(sides)
+TEST(sides)
 {
     ck_assert_double_eq(luck_other_side(LUCK_POINTS, 2), -2);
     ck_assert_double_eq(luck_other_side(LUCK_MWC, 0.25), 0.75);
     ck_assert_double_eq(luck_adjusted(2, 0.5, -0.25), 1.25);
 }
-END_TEST
 
 static unsigned health_of(const struct luck_summary *summary)
 {
@@ -100,7 +96,7 @@ static unsigned health_of(const struct luck_summary *summary)
 /* --- sets of games ----------------------------------------------------------------------- */
 
 /* Four games in two pairs, computed by hand. */
-START_TEST(a_small_set)
+TEST(a_small_set)
 {
     static const struct luck_result games[] = {{.cluster = 0, .result = 2, .luck = 1.5},
                                                {.cluster = 0, .result = -1, .luck = -1.5},
@@ -136,9 +132,8 @@ START_TEST(a_small_set)
     ck_assert_double_eq_tol(s.roll_mean[1], 0.25, 1e-12);
     ck_assert(isnan(s.roll_se[1]));
 }
-END_TEST
 
-START_TEST(matches_are_even_at_one_half)
+TEST(matches_are_even_at_one_half)
 {
     static const struct luck_result matches[] = {{.cluster = 0, .result = 1, .luck = 0.4},
                                                  {.cluster = 0, .result = 0, .luck = -0.4},
@@ -152,10 +147,9 @@ START_TEST(matches_are_even_at_one_half)
     ck_assert_double_eq_tol(s.adjusted.los, 0.5, 1e-12);
     ck_assert_int_eq(health_of(&s) & LUCK_ROLLS_BIASED, 0);
 }
-END_TEST
 
 /* Identical bots: pairs cancel except for rounding errors of long sums. */
-START_TEST(rounding_does_not_separate_equal_bots)
+TEST(rounding_does_not_separate_equal_bots)
 {
     struct luck_result games[40];
     struct luck_summary s;
@@ -174,11 +168,10 @@ START_TEST(rounding_does_not_separate_equal_bots)
     ck_assert_double_eq(s.difference.se, 0);
     ck_assert_int_eq(health_of(&s) & LUCK_RESULTS_APART, 0);
 }
-END_TEST
 
 /* A bot with three opponents of different strength: the spread around each mean counts, also with
  * few pairs. */
-START_TEST(a_bot_s_interval_is_about_the_means_against_its_opponents)
+TEST(a_bot_s_interval_is_about_the_means_against_its_opponents)
 {
     enum { EVENTS = 4000, OPPONENTS = 3, PAIRS = 5 };
     static const double truth[OPPONENTS] = {-2, 0, 5};
@@ -209,10 +202,9 @@ START_TEST(a_bot_s_interval_is_about_the_means_against_its_opponents)
     /* 30 games of deviation 1, t of nearly 12 degrees */
     ck_assert_double_eq_tol(width, 2.2 / sqrt(30), 0.02);
 }
-END_TEST
 
 /* Against one opponent there was one pair: it gets the pooled variance of the others. */
-START_TEST(a_single_pair_uses_the_pooled_variance)
+TEST(a_single_pair_uses_the_pooled_variance)
 {
     static const struct luck_result games[] = {{.cluster = 0, .against = 0, .result = 1},
                                                {.cluster = 1, .against = 0, .result = 3},
@@ -226,9 +218,8 @@ START_TEST(a_single_pair_uses_the_pooled_variance)
     ck_assert(isnan(s.plain.se) && isnan(s.plain.ci[0]) && isnan(s.plain.los));
     ck_assert_double_eq(s.plain.mean, 6);
 }
-END_TEST
 
-START_TEST(small_sets_have_wide_intervals)
+TEST(small_sets_have_wide_intervals)
 {
     static const struct luck_result one = {.cluster = 3, .result = 2, .luck = 0.5};
     struct luck_summary s;
@@ -241,7 +232,6 @@ START_TEST(small_sets_have_wide_intervals)
     ck_assert_double_eq(s.adjusted.mean, 1.5);
     ck_assert(isnan(s.adjusted.se) && isnan(s.adjusted.sd) && isnan(s.ratio));
 }
-END_TEST
 
 static const struct {
     const char *name;
@@ -309,7 +299,7 @@ static const struct {
      LUCK_HEALTHY},
 };
 
-START_TEST(health)
+TEST(health)
 {
     struct luck_summary patient = patients[_i].summary;
 
@@ -321,10 +311,9 @@ START_TEST(health)
     ck_assert_msg(health_of(&patient) == patients[_i].health, "%s: %u", patients[_i].name,
                   health_of(&patient));
 }
-END_TEST
 
 /* 3.2 SE raises an alarm in a single row, not among twenty; 5 SE does in both. */
-START_TEST(many_rows_are_tested_jointly)
+TEST(many_rows_are_tested_jointly)
 {
     struct luck_summary healthy = {.clusters = 100,
                                    .coefficient = 1,
@@ -353,7 +342,6 @@ START_TEST(many_rows_are_tested_jointly)
     ck_assert_double_eq_tol(found[4].apart_p, 19 * erfc(3.2 / sqrt(2)), 1e-9);
     ck_assert_int_eq(found[0].warnings, LUCK_HEALTHY);
 }
-END_TEST
 
 /* --- judges with a bug, in a game with known values ----------------------------------------- */
 
@@ -442,7 +430,7 @@ static const struct {
     unsigned alarm;
 } bugs[] = {{BUG_NONE, 0}, {BUG_WEIGHTS, LUCK_ROLLS_BIASED}, {BUG_DEPTH, LUCK_ROLLS_BIASED}};
 
-START_TEST(a_judge_with_a_bug_raises_an_alarm)
+TEST(a_judge_with_a_bug_raises_an_alarm)
 {
     struct luck_summary summary;
 
@@ -451,10 +439,9 @@ START_TEST(a_judge_with_a_bug_raises_an_alarm)
                      bugs[_i].alarm);
     ck_assert_double_gt(summary.ratio, 3);
 }
-END_TEST
 
 /* After returning the errors, the judge's own remain. */
-START_TEST(a_judge_without_mistakes_agrees_with_itself)
+TEST(a_judge_without_mistakes_agrees_with_itself)
 {
     struct luck_result games[40];
     struct luck_summary s;
@@ -477,7 +464,6 @@ START_TEST(a_judge_without_mistakes_agrees_with_itself)
     luck_summary_of(&s, LUCK_POINTS, games, 40, NULL);
     ck_assert(isnan(s.itself.mean) && isnan(s.own_ratio));
 }
-END_TEST
 
 /* One game of 50 turns: the luck of each, the mistakes of both sides, and what a judge sees of
  * them: luck with `noise` a turn, mistakes with an error in proportion to their size. */
@@ -518,7 +504,7 @@ static struct luck_result judged_game(struct draw *draw, const struct judged_wor
 }
 
 /* Only strong play can show that a judge is weak. */
-START_TEST(bad_play_does_not_make_a_weak_judge)
+TEST(bad_play_does_not_make_a_weak_judge)
 {
     enum { EVENTS = 100, GAMES = 100 };
     const struct judged_world *world = &worlds[_i];
@@ -543,11 +529,10 @@ START_TEST(bad_play_does_not_make_a_weak_judge)
     /* The ratio over all games, whatever the play, blames the judge in either case. */
     ck_assert_int_eq(poor, _i == 0 ? 0 : EVENTS);
 }
-END_TEST
 
 /* --- the dice ------------------------------------------------------------------------------ */
 
-START_TEST(fair_dice_pass_and_loaded_ones_do_not)
+TEST(fair_dice_pass_and_loaded_ones_do_not)
 {
     struct dice_counts fair = {{0}}, loaded = {{0}};
     struct dice_test test;
@@ -566,9 +551,8 @@ START_TEST(fair_dice_pass_and_loaded_ones_do_not)
     dice_test_of(&test, &loaded);
     ck_assert_double_lt(test.p, 1e-3);
 }
-END_TEST
 
-START_TEST(chi_square_by_hand)
+TEST(chi_square_by_hand)
 {
     struct dice_counts counts = {{0}};
     struct dice_test test;
@@ -587,7 +571,6 @@ START_TEST(chi_square_by_hand)
     dice_test_of(&test, &counts);
     ck_assert(isnan(test.chi2) && isnan(test.p));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* met15.tsv was computed by another program from the same model. */
-START_TEST(model_is_the_reference)
+TEST(model_is_the_reference)
 {
     struct met model, reference;
     struct bg_error err = {0};
@@ -31,10 +31,9 @@ START_TEST(model_is_the_reference)
     met_deinit(&model);
     met_deinit(&reference);
 }
-END_TEST
 
 /* A longer table contains the shorter ones, and obeys the laws. */
-START_TEST(long_tables)
+TEST(long_tables)
 {
     struct met small, large;
     struct bg_error err = {0};
@@ -54,9 +53,8 @@ START_TEST(long_tables)
     met_deinit(&small);
     met_deinit(&large);
 }
-END_TEST
 
-START_TEST(sizes)
+TEST(sizes)
 {
     struct bg_error err = {0};
     struct met met;
@@ -71,10 +69,9 @@ START_TEST(sizes)
     ck_assert_double_eq(met_chance(&met, 1, -3, MET_POST), 0);
     met_deinit(&met);
 }
-END_TEST
 
 /* After the game: the table that counts, and the cube's stake. */
-START_TEST(scores_with_a_game_under_way)
+TEST(scores_with_a_game_under_way)
 {
     struct met met;
     struct met_score normal = {.away = {3, 2}}, crawford = {.away = {1, 4}, .crawford = true};
@@ -99,7 +96,6 @@ START_TEST(scores_with_a_game_under_way)
     ck_assert_double_eq(met_stake(&met, &last, 0, 1), 1);
     met_deinit(&met);
 }
-END_TEST
 
 static const struct {
     const char *text, *message;
@@ -126,7 +122,7 @@ static const struct {
     {"away 1\n1 .5\npost .6\n", "t: post-Crawford 1-away: 0.6, not one half"},
 };
 
-START_TEST(foreign_tables)
+TEST(foreign_tables)
 {
     char text[256];
     struct bg_error err = {0};
@@ -148,7 +144,6 @@ START_TEST(foreign_tables)
     }
     met_deinit(&met);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

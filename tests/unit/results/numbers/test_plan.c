@@ -9,14 +9,13 @@
 #include <numbers/rating.h>
 #include <numbers/winrate.h>
 
-START_TEST(quantiles)
+TEST(quantiles)
 {
     ck_assert_double_eq_tol(plan_coverage_z(0.95), STAT_Z95, 1e-14);
     ck_assert_double_eq_tol(plan_power_z(0.8), 0.8416212335729143, 1e-14);
     ck_assert_double_eq_tol(plan_power_z(0.5), 0, 1e-15);
     ck_assert_double_eq_tol(plan_quantile(1e-9), -5.9978070150, 1e-9);
 }
-END_TEST
 
 /* Rounded as in docs/statistics.md: to two or three figures. */
 static const struct {
@@ -31,7 +30,7 @@ static const struct {
     {PLAN_BOTH, 0.02, 1540, 3140},         {PLAN_BOTH, 0.01, 6150, 13000},
 };
 
-START_TEST(games_needed)
+TEST(games_needed)
 {
     double sd = plan_methods[needed[_i].method].sd, d = needed[_i].difference;
     double interval = plan_games(d, sd, plan_coverage_z(0.95));
@@ -41,10 +40,9 @@ START_TEST(games_needed)
     ck_assert_double_eq_tol(power / needed[_i].power, 1, 0.04);
     ck_assert_double_eq_tol(plan_difference(interval, sd, plan_coverage_z(0.95)), d, 1e-12);
 }
-END_TEST
 
 /* At the given number of matches, Wilson's interval ends at one half. */
-START_TEST(matches_needed)
+TEST(matches_needed)
 {
     double n = plan_matches(30, 7, plan_coverage_z(0.95), 0);
     struct winrate rate;
@@ -54,7 +52,6 @@ START_TEST(matches_needed)
     ck_assert_double_eq_tol(plan_matches(-30, 7, plan_coverage_z(0.95), 0), n, 1e-6);
     ck_assert_double_gt(plan_matches(30, 7, plan_coverage_z(0.95), plan_power_z(0.8)), 2 * n);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

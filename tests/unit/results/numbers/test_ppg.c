@@ -29,7 +29,7 @@ static const struct {
     {"two unlike games", 2, {3, 1}, {1, 1}, 1.41421356237, 2, 2, 1, 0.977249868},
 };
 
-START_TEST(a_few_clusters)
+TEST(a_few_clusters)
 {
     struct ppg ppg;
 
@@ -50,10 +50,9 @@ START_TEST(a_few_clusters)
     }
     ck_assert(!(cases[_i].sd == 0) || isnan(ppg.design_effect));
 }
-END_TEST
 
 /* Estimates from sums equal those from the clusters. */
-START_TEST(equal_games_have_no_spread)
+TEST(equal_games_have_no_spread)
 {
     double games[30];
 
@@ -67,10 +66,9 @@ START_TEST(equal_games_have_no_spread)
     games[1] = -1;
     ck_assert_double_eq_tol(ppg_sd_of_games(games, 2), ppg_sd_of_sums(2, 2, 10), 1e-12);
 }
-END_TEST
 
 /* Whole points over clusters of different sizes never leave a residue. */
-START_TEST(a_constant_rate_has_no_error)
+TEST(a_constant_rate_has_no_error)
 {
     double points[50], games[50];
     struct ppg ppg;
@@ -83,9 +81,8 @@ START_TEST(a_constant_rate_has_no_error)
     ck_assert_double_eq(ppg.se, 0);
     ck_assert_double_eq(ppg.los, _i > 0 ? 1 : _i < 0 ? 0 : 0.5);
 }
-END_TEST
 
-START_TEST(groups_and_idle_engines_of_the_money_table)
+TEST(groups_and_idle_engines_of_the_money_table)
 {
     struct ppg_encounter rows[] = {
         {4, 3, 1.0, 0.5, 0}, {0, 1, 0.2, 0, 10}, {1, 2, 0.2, 0.1, 0}, {0, 2, NAN, NAN, 1}};
@@ -104,9 +101,8 @@ START_TEST(groups_and_idle_engines_of_the_money_table)
     ck_assert_double_eq_tol(players[4].rating, 0.5, 1e-12);
     ck_assert_double_eq_tol(players[4].se, 0.25, 1e-12);
 }
-END_TEST
 
-START_TEST(an_encounter_without_error_bar_is_refused)
+TEST(an_encounter_without_error_bar_is_refused)
 {
     struct ppg_encounter rows[] = {{0, 1, 0.2, 0.1, 0}, {0, 1, 0.2, 0, 0}};
     struct ppg_rating players[2];
@@ -117,7 +113,6 @@ START_TEST(an_encounter_without_error_bar_is_refused)
     ck_assert_str_eq(err.text,
                      "encounter 1: needs two engines and a standard error above 0, not 0");
 }
-END_TEST
 
 /* Points of a game between equal sides: few games have large values. */
 static double game(struct draw *draw)
@@ -135,7 +130,7 @@ static const struct {
 
 /* Many bots, five pairs each, of which most cancel: a large game must not reduce its own
  * encounter's weight. Nominal 95 % of the bars; no bar is wider than without a prior. */
-START_TEST(a_large_game_does_not_change_its_own_weight)
+TEST(a_large_game_does_not_change_its_own_weight)
 {
     enum { EVENTS = 80, BOTS = 20, PAIRS = 5 };
     struct draw draw = DRAW_INIT(3);
@@ -177,7 +172,6 @@ START_TEST(a_large_game_does_not_change_its_own_weight)
     ck_assert_double_gt(covered / rated, 0.935);
     ck_assert_double_le(covered / rated, fields[_i].most_covered);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -37,7 +37,7 @@ static void add_pair(struct quasi_encounter *e, double difference, double length
 }
 
 /* If results are counts, the score equations are those of maximum likelihood. */
-START_TEST(whole_wins_give_the_plain_ratings)
+TEST(whole_wins_give_the_plain_ratings)
 {
     static const double wins[3] = {30, 45, 12};
     static const int a[3] = {0, 1, 0}, b[3] = {1, 2, 2};
@@ -60,11 +60,10 @@ START_TEST(whole_wins_give_the_plain_ratings)
     }
     rating_fit_deinit(&fit);
 }
-END_TEST
 
 /* Nominal 95 % of bars around the truth, also with few pairs: against the mean of all, against a
  * weighted mean, and against a bot. */
-START_TEST(bars_cover_the_truth)
+TEST(bars_cover_the_truth)
 {
     static const double truth[4] = {1600, 1540, 1480, 1380};
     static const double weight[4] = {2, 2, 0, 0};
@@ -111,11 +110,10 @@ START_TEST(bars_cover_the_truth)
         }
     }
 }
-END_TEST
 
 /* Its mean is above 1, so the result is a lower bound; against only one opponent there would be no
  * claim. */
-START_TEST(a_mean_outside_0_to_1_gives_a_bound)
+TEST(a_mean_outside_0_to_1_gives_a_bound)
 {
     struct quasi_encounter e[3] = {{.a = 0, .b = 1}, {.a = 2, .b = 0}, {.a = 2, .b = 1}};
     struct quasi_bot bot[3];
@@ -140,11 +138,10 @@ START_TEST(a_mean_outside_0_to_1_gives_a_bound)
     ck_assert_double_eq_tol(bot[0].rating + bot[1].rating, 3000, 1e-6);
     ck_assert_double_gt(bot[0].rating, bot[1].rating);
 }
-END_TEST
 
 /* The last of three bots has won nothing, but was unlucky: it is rated from adjusted results, and
  * counts little in the mean, as in the plain ratings. */
-START_TEST(the_mean_is_that_of_the_plain_rating)
+TEST(the_mean_is_that_of_the_plain_rating)
 {
     enum { MATCHES = 40 };
     static const int a[3] = {0, 0, 1}, b[3] = {1, 2, 2};
@@ -174,7 +171,6 @@ START_TEST(the_mean_is_that_of_the_plain_rating)
     ck_assert_double_gt(adjusted.bot[0].rating, 1200);
     adjusted_deinit(&adjusted);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -22,7 +22,7 @@ static const struct {
            {3, 99999, 1}, {9, 5, 5},   {10000, 7, 1}, {1, 1e9, 3}};
 
 /* Two engines have a closed form: the difference is the logit of the win rate. */
-START_TEST(two_engines_by_hand)
+TEST(two_engines_by_hand)
 {
     double n = two[_i].won + two[_i].lost, p = two[_i].won / n;
     double beta = log(10) * sqrt(two[_i].length) / 2000;
@@ -38,10 +38,9 @@ START_TEST(two_engines_by_hand)
     ck_assert(!fit.robust && isnan(fit.player[0].robust_se) && !fit.player[0].prior);
     rating_fit_deinit(&fit);
 }
-END_TEST
 
 /* Pairs that always split leave no doubt about equality: the error is 0 and LOS one half. */
-START_TEST(split_pairs_have_no_robust_error)
+TEST(split_pairs_have_no_robust_error)
 {
     static const double split[3] = {0, 10, 0};
     struct rating_row rows[] = {rating_row_pairs(0, 1, 5, split), rating_row_pairs(1, 2, 5, split)};
@@ -59,10 +58,9 @@ START_TEST(split_pairs_have_no_robust_error)
     }
     rating_fit_deinit(&fit);
 }
-END_TEST
 
 /* Splitting a row into parts, swapping its sides, or adding rows without games changes nothing. */
-START_TEST(ratings_do_not_depend_on_row_order_or_splitting)
+TEST(ratings_do_not_depend_on_row_order_or_splitting)
 {
     static const double pairs[3] = {3, 9, 5}, first[3] = {1, 9, 2}, second[3] = {2, 0, 3};
     static const double turned[3] = {5, 9, 3}, none[3] = {0, 0, 0};
@@ -94,10 +92,9 @@ START_TEST(ratings_do_not_depend_on_row_order_or_splitting)
     rating_fit_deinit(&y);
     rating_fit_deinit(&z);
 }
-END_TEST
 
 /* A beat B, B beat C, C beat A: no bot is separated. Without the last win there is no maximum. */
-START_TEST(a_finite_maximum_needs_a_cycle_of_wins)
+TEST(a_finite_maximum_needs_a_cycle_of_wins)
 {
     struct rating_row rows[] = {plain(0, 1, 1, 9, 0), plain(1, 2, 1, 9, 0), plain(2, 0, 1, 1, 0)};
     struct rating_options none = {-1, 1500, RATING_PRIOR_FIXED, 0};
@@ -113,10 +110,9 @@ START_TEST(a_finite_maximum_needs_a_cycle_of_wins)
     ck_assert(isnan(fit.player[1].expected_wins));
     rating_fit_deinit(&fit);
 }
-END_TEST
 
 /* A chain of lopsided results, where a full Newton step would jump far beyond the maximum. */
-START_TEST(lopsided_chains_converge)
+TEST(lopsided_chains_converge)
 {
     enum { ENGINES = 12 };
     struct rating_row rows[ENGINES - 1];
@@ -133,7 +129,6 @@ START_TEST(lopsided_chains_converge)
     }
     rating_fit_deinit(&fit);
 }
-END_TEST
 
 static const struct {
     const char *why;
@@ -149,7 +144,7 @@ static const struct {
     {"a negative prior", {0, 1, 5, 1, 1, false, {0}, {0}}, {-1, 1500, RATING_PRIOR_FIXED, -1}},
 };
 
-START_TEST(invalid_input_is_refused)
+TEST(invalid_input_is_refused)
 {
     struct rating_fit fit;
     struct bg_error err = {0};
@@ -159,10 +154,9 @@ START_TEST(invalid_input_is_refused)
     ck_assert_str_ne(err.text, "");
     ck_assert_ptr_null(fit.player);
 }
-END_TEST
 
 /* The documented facts about the scale. */
-START_TEST(the_scale_reads_as_documented)
+TEST(the_scale_reads_as_documented)
 {
     ck_assert_double_eq_tol(rating_expected(100, 1), 0.529, 5e-4);
     ck_assert_double_eq_tol(rating_expected(100, 5), 0.564, 5e-4);
@@ -170,9 +164,8 @@ START_TEST(the_scale_reads_as_documented)
     ck_assert_double_eq_tol(rating_expected(100, 25), 0.640, 5e-4);
     ck_assert_double_eq_tol(rating_expected(1001.2047, 1), 0.76, 1e-8);
 }
-END_TEST
 
-START_TEST(performance_needs_wins_and_losses)
+TEST(performance_needs_wins_and_losses)
 {
     struct rating_opponent even[] = {{1700, 5, 3, 3}, {1700, 5, 2, 2}};
     struct rating_opponent won[] = {{1700, 5, 3, 0}};
@@ -183,9 +176,8 @@ START_TEST(performance_needs_wins_and_losses)
     ck_assert(isnan(rating_performance(NULL, 0)));
     ck_assert_double_eq_tol(rating_performance(far, 1), 1700 + 12000, 1e-3);
 }
-END_TEST
 
-START_TEST(the_length_check_finds_a_misfit)
+TEST(the_length_check_finds_a_misfit)
 {
     /* the stronger side wins more at length 1 than sqrt(n) allows compared with length 25 */
     struct rating_row rows[] = {plain(0, 1, 1, 800, 200), plain(0, 1, 25, 520, 480)};
@@ -201,7 +193,6 @@ START_TEST(the_length_check_finds_a_misfit)
     ck_assert_double_lt(check[1].deviation, -3);
     rating_fit_deinit(&fit);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

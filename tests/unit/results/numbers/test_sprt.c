@@ -13,7 +13,7 @@
 
 /* --- ratios ------------------------------------------------------------------------------ */
 
-START_TEST(worked_values)
+TEST(worked_values)
 {
     static const double thirds[] = {90, 300, 110}, fifths[] = {40, 120, 250, 150, 60};
     struct sprt_bounds even = sprt_bounds_of(0.05, 0.05), uneven = sprt_bounds_of(0.05, 0.1);
@@ -31,20 +31,18 @@ START_TEST(worked_values)
                             1e-6);
     ck_assert_double_eq_tol(sprt_multinomial(fifths, 5, 0.5, 0.52), 3.359634, 1e-6);
 }
-END_TEST
 
 /* Values published by a chess match runner for its pairs, at 400 points a decade. */
-START_TEST(published_values)
+TEST(published_values)
 {
     static const double pairs[] = {223, 9863, 21279, 10037, 246};
     double s0 = 1 / (1 + pow(10, -0.5 / 400)), s1 = 1 / (1 + pow(10, -2.5 / 400));
 
     ck_assert_double_eq_tol(sprt_multinomial(pairs, 5, s0, s1), -3.07, 0.005);
 }
-END_TEST
 
 /* From the other side, with the hypotheses exchanged and negated, the ratio changes sign. */
-START_TEST(sides_mirror)
+TEST(sides_mirror)
 {
     static const double pairs[] = {12, 0, 31, 40, 7}, turned[] = {7, 40, 31, 0, 12};
 
@@ -55,10 +53,9 @@ START_TEST(sides_mirror)
     ck_assert_double_eq_tol(sprt_multinomial(pairs, 5, 0.48, 0.55),
                             -sprt_multinomial(turned, 5, 0.45, 0.52), 1e-9);
 }
-END_TEST
 
 /* With two outcomes the multinomial ratio is the binomial one. */
-START_TEST(two_outcomes_are_binomial)
+TEST(two_outcomes_are_binomial)
 {
     static const double counts[] = {320, 410};
 
@@ -66,9 +63,8 @@ START_TEST(two_outcomes_are_binomial)
         sprt_multinomial(counts, 2, rating_expected(10, 9), rating_expected(60, 9)),
         sprt_binomial(9, 410, 320, 10, 60), 1e-9);
 }
-END_TEST
 
-START_TEST(nothing_is_ever_infinite)
+TEST(nothing_is_ever_infinite)
 {
     static const double won[] = {0, 0, 0, 0, 900}, lost[] = {900, 0, 0, 0, 0}, none[] = {0, 0, 0};
 
@@ -85,11 +81,10 @@ START_TEST(nothing_is_ever_infinite)
     ck_assert(isfinite(sprt_multinomial(none, 3, 0.001, 0.999)));
     ck_assert_int_eq(sprt_decide(NAN, sprt_bounds_of(0.05, 0.05)), SPRT_CONTINUE);
 }
-END_TEST
 
 /* --- length ------------------------------------------------------------------------------ */
 
-START_TEST(expected_length)
+TEST(expected_length)
 {
     struct sprt_bounds bounds = sprt_bounds_of(0.05, 0.05);
     double variance = 2 * 3.0 * 3.0; /* any */
@@ -107,7 +102,6 @@ START_TEST(expected_length)
     ck_assert(far.accept_h1 == 1 && below.accept_h1 == 0);
     ck_assert(far.clusters > 0 && below.clusters > 0 && far.clusters < 1 && below.clusters < 1);
 }
-END_TEST
 
 /* --- a running test ------------------------------------------------------------------------ */
 
@@ -118,7 +112,7 @@ static double uniform(uint64_t *state)
     return ((double)(*state >> 33) + 0.5) / 2147483648.0;
 }
 
-START_TEST(order_of_completion_does_not_matter)
+TEST(order_of_completion_does_not_matter)
 {
     enum { CLUSTERS = 400 };
     struct sprt_plan plan = SPRT_PLAN_INIT;
@@ -149,9 +143,8 @@ START_TEST(order_of_completion_does_not_matter)
     sprt_deinit(&straight);
     sprt_deinit(&strewn);
 }
-END_TEST
 
-START_TEST(no_decision_before_the_first_look_and_none_after_the_last)
+TEST(no_decision_before_the_first_look_and_none_after_the_last)
 {
     struct sprt_plan plan = SPRT_PLAN_INIT;
     struct sprt test;
@@ -177,9 +170,8 @@ START_TEST(no_decision_before_the_first_look_and_none_after_the_last)
     ck_assert_uint_eq(test.clusters, 40);
     sprt_deinit(&test);
 }
-END_TEST
 
-START_TEST(without_variance_the_test_ends_at_its_maximum_length)
+TEST(without_variance_the_test_ends_at_its_maximum_length)
 {
     struct sprt_plan plan = SPRT_PLAN_INIT;
     struct sprt test;
@@ -195,7 +187,6 @@ START_TEST(without_variance_the_test_ends_at_its_maximum_length)
     ck_assert_int_eq(test.state, SPRT_UNDECIDED);
     sprt_deinit(&test);
 }
-END_TEST
 
 static const struct {
     const char *name;
@@ -220,7 +211,7 @@ static const struct {
      {.h1 = 1, .alpha = 0.05, .beta = 0.05, .min_clusters = 100, .max_clusters = 99}},
 };
 
-START_TEST(invalid_plans_are_refused)
+TEST(invalid_plans_are_refused)
 {
     struct bg_error err = {0};
     struct sprt test;
@@ -230,7 +221,6 @@ START_TEST(invalid_plans_are_refused)
     ck_assert(strncmp(err.text, "sprt: ", 6) == 0);
     sprt_deinit(&test);
 }
-END_TEST
 
 /* --- error rates ------------------------------------------------------------------------- */
 
@@ -308,7 +298,7 @@ static double rate_of_h1(const struct simulated *row, double h, double *clusters
     return (double)accepted / TESTS;
 }
 
-START_TEST(error_rates_hold)
+TEST(error_rates_hold)
 {
     const struct simulated *row = &simulated[_i];
     double alpha = row->plan.alpha, beta = row->plan.beta, h0 = row->plan.h0, h1 = row->plan.h1;
@@ -332,7 +322,6 @@ START_TEST(error_rates_hold)
                   "%s: %g, %g, %g clusters", row->name, clusters[AT_H0], clusters[BETWEEN],
                   clusters[AT_H1]);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -59,7 +59,7 @@ static const struct {
      "A1= B1="},
 };
 
-START_TEST(a_small_table)
+TEST(a_small_table)
 {
     struct standings_row rows[MOST];
     char got[256] = "";
@@ -76,11 +76,10 @@ START_TEST(a_small_table)
     ck_assert_msg(strcmp(got, cases[_i].want) == 0, "%s: wanted %s, got %s", cases[_i].name,
                   cases[_i].want, got);
 }
-END_TEST
 
 /* A and B have the same score and opponents with the same scores: A has beaten B, and B has beaten
  * a stronger one. */
-START_TEST(in_a_swiss_direct_encounter_comes_before_sonneborn_berger)
+TEST(in_a_swiss_direct_encounter_comes_before_sonneborn_berger)
 {
     static const struct standings_encounter row[] = {{0, 1, 1, 0, 1}, {0, 2, 0, 1, -1},
                                                      {1, 3, 1, 0, 1}, {2, 4, 1, 0, 1},
@@ -93,11 +92,10 @@ START_TEST(in_a_swiss_direct_encounter_comes_before_sonneborn_berger)
         ck_assert_int_eq(rows[i].tiebreak, STANDINGS_DIRECT);
     }
 }
-END_TEST
 
 /* Four are equal with E's help. Among them A scored 4, B and C 3, D 2; the same criterion is
  * applied again between B and C. */
-START_TEST(direct_encounter_is_repeated_inside_a_part)
+TEST(direct_encounter_is_repeated_inside_a_part)
 {
     struct standings_encounter rows[] = {
         {0, 1, 2, 1, 0}, {0, 2, 1, 1, 0}, {0, 3, 1, 1, 0}, {1, 2, 2, 0, 0}, {1, 3, 0, 1, 0},
@@ -113,7 +111,6 @@ START_TEST(direct_encounter_is_repeated_inside_a_part)
     ck_assert(!out[1].shared && !out[2].shared);
     ck_assert_int_eq(out[4].rank, 5);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

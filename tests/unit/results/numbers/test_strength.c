@@ -29,14 +29,13 @@ static const struct {
     {8, 100000, 6.286959938128186e-16},
 };
 
-START_TEST(students_t_has_known_tails)
+TEST(students_t_has_known_tails)
 {
     double t = tails[_i].t, df = tails[_i].df, tail = tails[_i].tail;
 
     ck_assert_double_eq_tol(student_cdf(-t, df), tail, 1e-11 * tail);
     ck_assert_double_eq_tol(student_cdf(t, df), 1 - tail, 1e-14);
 }
-END_TEST
 
 static const struct {
     double df, t95;
@@ -46,19 +45,17 @@ static const struct {
     {1e8, 1.959963984540054},
 };
 
-START_TEST(students_t_has_known_quantiles)
+TEST(students_t_has_known_quantiles)
 {
     ck_assert_double_eq_tol(student_t95(quantiles[_i].df), quantiles[_i].t95, 1e-9);
 }
-END_TEST
 
-START_TEST(a_quantile_leaves_its_tail)
+TEST(a_quantile_leaves_its_tail)
 {
     for (double df = 0.05; df < 1e7; df *= 1.3) {
         ck_assert_double_eq_tol(student_cdf(-student_t95(df), df), 0.025, 1e-12);
     }
 }
-END_TEST
 
 /* --- Holm ---------------------------------------------------------------------------------- */
 
@@ -117,7 +114,7 @@ static double draw_los(struct draw *draw, int kind, double count)
     }
 }
 
-START_TEST(holm_rejects_what_sorting_all_rejects)
+TEST(holm_rejects_what_sorting_all_rejects)
 {
     struct draw draw = DRAW_INIT((uint64_t)_i + 1);
     size_t established = 0;
@@ -156,9 +153,8 @@ START_TEST(holm_rejects_what_sorting_all_rejects)
     }
     ck_assert_uint_gt(established, _i == 0 || _i == 4 ? 0 : 60);
 }
-END_TEST
 
-START_TEST(a_stopped_test_asks_more_of_an_established_order)
+TEST(a_stopped_test_asks_more_of_an_established_order)
 {
     static const double los[] = {0.96, 0.98, 0.99};
     static const bool plain[] = {false, true, true}, stopped[] = {false, false, true};
@@ -179,7 +175,6 @@ START_TEST(a_stopped_test_asks_more_of_an_established_order)
         strength_deinit(&strength);
     }
 }
-END_TEST
 
 /* --- a large event ------------------------------------------------------------------------- */
 
@@ -201,7 +196,7 @@ static double spread_plainly(const struct contrasts *v, const struct contrasts_e
     return sum;
 }
 
-START_TEST(errors_of_a_large_event_are_those_of_the_definition)
+TEST(errors_of_a_large_event_are_those_of_the_definition)
 {
     static struct contrasts_edge edge[BOTS * BOTS / 2];
     struct contrasts plain = {0}, spread = {0};
@@ -240,7 +235,6 @@ START_TEST(errors_of_a_large_event_are_those_of_the_definition)
     contrasts_deinit(&plain);
     contrasts_deinit(&spread);
 }
-END_TEST
 
 /* Points of one game with a cube that is turned as often as bots turn it: most games win one or two
  * points, one in fifty 16. */
@@ -262,7 +256,7 @@ static double pair_points(struct draw *draw)
 
 /* Equal bots that each meet five others in one pair of games: a bot's points a game hang on a few
  * large cubes. */
-START_TEST(intervals_of_few_money_games_hold_with_large_cubes)
+TEST(intervals_of_few_money_games_hold_with_large_cubes)
 {
     enum { EVENTS = 200, FIELD = 16, ROUNDS = 5, MET = FIELD / 2 * ROUNDS };
     struct draw draw = DRAW_INIT(4);
@@ -307,9 +301,8 @@ START_TEST(intervals_of_few_money_games_hold_with_large_cubes)
     ck_assert_int_ge(held, EVENTS * FIELD * 945 / 1000);
     ck_assert_int_le(held, EVENTS * FIELD * 970 / 1000);
 }
-END_TEST
 
-START_TEST(chances_of_a_large_event_add_up_and_follow_the_errors)
+TEST(chances_of_a_large_event_add_up_and_follow_the_errors)
 {
     static struct rating_row row[BOTS * BOTS / 2];
     struct rating_options options = RATING_OPTIONS_INIT;
@@ -345,10 +338,9 @@ START_TEST(chances_of_a_large_event_add_up_and_follow_the_errors)
     }
     strength_deinit(&strength);
 }
-END_TEST
 
 /* A mixture's ends against its own probabilities; without skewness one part is Student's t. */
-START_TEST(ends_of_a_mixture_leave_their_tails)
+TEST(ends_of_a_mixture_leave_their_tails)
 {
     static const double share[] = {0.5, 0.3, 0.2}, sure[] = {1};
     const double df = _i == 0 ? 7 : INFINITY, t = student_t95(df);
@@ -361,7 +353,6 @@ START_TEST(ends_of_a_mixture_leave_their_tails)
     ck_assert_double_eq_tol(mixture_end(&plain, true), 5 + 2 * t, 1e-12);
     ck_assert_double_eq_tol(mixture_sd(&plain), 2, 1e-12);
 }
-END_TEST
 
 /* Of bot 0 in 10 pairs against each of three equals, of which it has won `wins` matches. */
 static void rate_weak(struct strength *out, double wins)
@@ -380,7 +371,7 @@ static void rate_weak(struct strength *out, double wins)
 }
 
 /* One match won in sixty bounds a strength far better from above than from below. */
-START_TEST(few_wins_say_less_about_how_weak_a_bot_is)
+TEST(few_wins_say_less_about_how_weak_a_bot_is)
 {
     struct strength strength;
     const struct strength_bot *bot = NULL;
@@ -394,10 +385,9 @@ START_TEST(few_wins_say_less_about_how_weak_a_bot_is)
     ck_assert(isnan(strength.bot[0].low));
     strength_deinit(&strength);
 }
-END_TEST
 
 /* Of two equals every eleventh event of two pairs ends 4:0. */
-START_TEST(a_lucky_start_establishes_nothing)
+TEST(a_lucky_start_establishes_nothing)
 {
     const struct rating_options options = RATING_OPTIONS_INIT;
     const double won[3] = {0, 0, 2};
@@ -409,7 +399,6 @@ START_TEST(a_lucky_start_establishes_nothing)
     ck_assert_double_le(strength.bot[0].low, RATING_START);
     strength_deinit(&strength);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

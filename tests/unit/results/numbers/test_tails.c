@@ -58,7 +58,7 @@ static void end(struct played_event *event)
 
 /* ------------------------------------------------------------------------------ legs */
 
-START_TEST(games_in_any_order_are_assembled_into_legs)
+TEST(games_in_any_order_are_assembled_into_legs)
 {
     static const struct played rows[] = {
         {"ant", "bee", 1, 0, 1, 0, 2, 1, true, 0, BG_FAULT_NONE}, /* ends a match of two games */
@@ -90,7 +90,6 @@ START_TEST(games_in_any_order_are_assembled_into_legs)
     ck_assert_uint_eq(legs_cluster_end(&event.legs, 0), 1);
     end(&event);
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -103,16 +102,15 @@ static const struct {
     {"", -1},
 };
 
-START_TEST(the_opening_roll_determines_who_begins)
+TEST(the_opening_roll_determines_who_begins)
 {
     ck_assert_int_eq(record_lookup_starter(openings[_i].text, strlen(openings[_i].text)),
                      openings[_i].seat);
 }
-END_TEST
 
 /* ------------------------------------------------------------------------------ Holm */
 
-START_TEST(holm_correction_agrees_with_the_definition)
+TEST(holm_correction_agrees_with_the_definition)
 {
     static const double p[] = {0.01, 0.04, NAN, 0.03, 0.5};
     double out[5];
@@ -124,11 +122,10 @@ START_TEST(holm_correction_agrees_with_the_definition)
     ck_assert_double_eq_tol(out[3], 0.09, 1e-15);
     ck_assert_double_eq_tol(out[4], 0.5, 1e-15);
 }
-END_TEST
 
 /* ----------------------------------------------------------------------------- tails */
 
-START_TEST(one_game_that_outweighs_the_others_is_named)
+TEST(one_game_that_outweighs_the_others_is_named)
 {
     double points[100];
     struct tails tails;
@@ -152,7 +149,6 @@ START_TEST(one_game_that_outweighs_the_others_is_named)
     tails_of(&tails, points, 0, 0);
     ck_assert(!tails.heavy && isnan(tails.share));
 }
-END_TEST
 
 /* Money between equal sides; one game in `every` is worth a cube of 2^20. */
 static void play_wild(struct played_event *event, int every)
@@ -188,7 +184,7 @@ static char *print(const struct played_event *event, const struct report_options
     return text;
 }
 
-START_TEST(tables_name_heavy_tails_in_one_line)
+TEST(tables_name_heavy_tails_in_one_line)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct played_event event;
@@ -218,7 +214,6 @@ START_TEST(tables_name_heavy_tails_in_one_line)
     free(text);
     end(&event);
 }
-END_TEST
 
 /* ------------------------------------------------------------------------- bootstrap */
 
@@ -292,21 +287,20 @@ static void assert_like_the_bars(int length, int pairs)
     }
 }
 
-START_TEST(the_bootstrap_is_as_wide_as_the_sandwich)
+TEST(the_bootstrap_is_as_wide_as_the_sandwich)
 {
     static const int pairs[] = {12, 40};
 
     assert_like_the_bars(0, pairs[_i]);
     assert_like_the_bars(5, pairs[_i]);
 }
-END_TEST
 
 static const struct {
     uint64_t n;
     double p;
 } binomials[] = {{1, 0.3}, {12, 0.5}, {40, 0.02}, {500, 0.9}, {20000, 0.0001}, {500000, 0.25}};
 
-START_TEST(binomial_numbers_have_their_mean_and_spread)
+TEST(binomial_numbers_have_their_mean_and_spread)
 {
     enum { DRAWS = 40000 };
     struct draw draw = DRAW_INIT(11);
@@ -323,10 +317,9 @@ START_TEST(binomial_numbers_have_their_mean_and_spread)
     ck_assert_double_eq_tol(sum / DRAWS, 0, 5 * sqrt(variance / DRAWS));
     ck_assert_double_eq_tol(squares / DRAWS / variance, 1, 0.06);
 }
-END_TEST
 
 /* More pairs than are drawn one by one: the interval follows from their spread. */
-START_TEST(very_many_pairs_are_drawn_by_kind)
+TEST(very_many_pairs_are_drawn_by_kind)
 {
     enum { PAIRS = 30000 };
     static const int dealt[] = {-4, -1, 2, 5};
@@ -362,9 +355,8 @@ START_TEST(very_many_pairs_are_drawn_by_kind)
     bootstrap_deinit(&bootstrap);
     end(&event);
 }
-END_TEST
 
-START_TEST(the_bootstrap_is_the_same_each_time)
+TEST(the_bootstrap_is_the_same_each_time)
 {
     struct draw draw = DRAW_INIT(5);
     struct report_options options = REPORT_OPTIONS_INIT;
@@ -386,10 +378,9 @@ START_TEST(the_bootstrap_is_the_same_each_time)
     free(second);
     end(&event);
 }
-END_TEST
 
 /* 4 bots, 9 pairs each: 27 clusters per bot are too few for a spread. */
-START_TEST(few_clusters_have_no_bootstrap)
+TEST(few_clusters_have_no_bootstrap)
 {
     struct draw draw = DRAW_INIT(5);
     struct report_options options = REPORT_OPTIONS_INIT;
@@ -409,7 +400,6 @@ START_TEST(few_clusters_have_no_bootstrap)
     free(text);
     end(&event);
 }
-END_TEST
 
 /* --------------------------------------------------------------------------- effects */
 
@@ -431,7 +421,7 @@ static void play_effects(struct played_event *event, int gain, int seat, int str
     legs_close(&event->legs);
 }
 
-START_TEST(effects_do_not_contain_strength)
+TEST(effects_do_not_contain_strength)
 {
     struct played_event event;
     struct effect effect[EFFECT_KINDS];
@@ -448,9 +438,8 @@ START_TEST(effects_do_not_contain_strength)
     ck_assert_double_eq_tol(effect[EFFECT_STARTER_GAME].estimate, 0, 1e-9); /* a wins them all */
     end(&event);
 }
-END_TEST
 
-START_TEST(effects_need_thirty_pairs_with_both_legs)
+TEST(effects_need_thirty_pairs_with_both_legs)
 {
     struct played_event event;
     struct effect effect[EFFECT_KINDS];
@@ -473,7 +462,6 @@ START_TEST(effects_need_thirty_pairs_with_both_legs)
     ck_assert(isfinite(effect[EFFECT_STARTER].low));
     end(&event);
 }
-END_TEST
 
 /* ----------------------------------------------------------------------------- drift */
 
@@ -495,7 +483,7 @@ static void play_drift(struct played_event *event, int pairs, double change, str
     legs_close(&event->legs);
 }
 
-START_TEST(a_drifting_bot_is_found)
+TEST(a_drifting_bot_is_found)
 {
     struct draw draw = DRAW_INIT(8);
     struct played_event event;
@@ -520,10 +508,9 @@ START_TEST(a_drifting_bot_is_found)
     free(drift);
     end(&event);
 }
-END_TEST
 
 /* If entered in another order, the same is seen from the other side. */
-START_TEST(drift_is_seen_from_the_bot_entered_first)
+TEST(drift_is_seen_from_the_bot_entered_first)
 {
     for (int order = 0; order < 2; order++) {
         struct played_event event = {0};
@@ -549,9 +536,8 @@ START_TEST(drift_is_seen_from_the_bot_entered_first)
         end(&event);
     }
 }
-END_TEST
 
-START_TEST(a_steady_bot_is_not_flagged)
+TEST(a_steady_bot_is_not_flagged)
 {
     struct draw draw = DRAW_INIT(9);
     int alarms = 0, out = 0;
@@ -573,7 +559,6 @@ START_TEST(a_steady_bot_is_not_flagged)
     ck_assert_int_le(out, 34);
     ck_assert_int_ge(out, 6);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -10,7 +10,7 @@
 #include "support/vector.h"
 #include "support/suite.h"
 
-START_TEST(without_games_all_rates_are_nan)
+TEST(without_games_all_rates_are_nan)
 {
     static const double none[3] = {0, 0, 0};
     struct winrate rate;
@@ -21,10 +21,9 @@ START_TEST(without_games_all_rates_are_nan)
     ck_assert(isnan(rate.rate) && isnan(rate.se) && isnan(rate.wilson[0]));
     ck_assert_double_eq(rate.deff, 1);
 }
-END_TEST
 
 /* Swapping the sides mirrors the interval; it always contains the rate and stays inside [0, 1]. */
-START_TEST(sides_mirror)
+TEST(sides_mirror)
 {
     for (int n0 = 0; n0 < 5; n0++) {
         for (int n1 = 0; n1 < 5; n1++) {
@@ -44,10 +43,9 @@ START_TEST(sides_mirror)
         }
     }
 }
-END_TEST
 
 /* The lines of docs/events.md. */
-START_TEST(elo_of_pairs_matches_the_documented_example)
+TEST(elo_of_pairs_matches_the_documented_example)
 {
     const struct winrate_counts counts = {210, 180, 0, {43, 0, 94, 0, 58}};
     struct winrate_stats stats = winrate_stats_of(&counts, true);
@@ -61,10 +59,9 @@ START_TEST(elo_of_pairs_matches_the_documented_example)
     ck_assert_double_eq_tol(elo.nelo_bar, 34.48, 0.005);
     ck_assert_double_eq_tol(winrate_los(&stats, 195), 0.9328, 0.00005);
 }
-END_TEST
 
 /* All won: Elo is at least that of half a win less; LOS is that of as many coin tosses. */
-START_TEST(elo_of_a_clean_sweep_is_a_bound)
+TEST(elo_of_a_clean_sweep_is_a_bound)
 {
     const struct winrate_counts won = {20, 0, 0, {0, 0, 0, 0, 10}}, lost = {0, 20, 0, {10}};
     struct winrate_stats stats = winrate_stats_of(&won, true);
@@ -79,11 +76,10 @@ START_TEST(elo_of_a_clean_sweep_is_a_bound)
     ck_assert_int_eq(elo.side, -1);
     ck_assert_double_eq_tol(elo.elo, -636.43, 0.005);
 }
-END_TEST
 
 /* Two bots: their share's interval excludes one half exactly if the interval of the rating
  * difference excludes 0, and LOS agrees. */
-START_TEST(share_and_rating_convert_both_ways)
+TEST(share_and_rating_convert_both_ways)
 {
     const struct rating_options options = RATING_OPTIONS_INIT;
     int apart = 0, level = 0;
@@ -116,11 +112,10 @@ START_TEST(share_and_rating_convert_both_ways)
     ck_assert_int_gt(apart, 20);
     ck_assert_int_gt(level, 20);
 }
-END_TEST
 
 /* strength_winrates gives each bot what strength_winrate gives it alone, also the two bots 4 and 5
  * that played only each other, at two lengths, and bot 6 without a match. */
-START_TEST(all_shares_at_once_are_the_single_ones)
+TEST(all_shares_at_once_are_the_single_ones)
 {
     enum { BOTS = 7 };
     const struct rating_options options = RATING_OPTIONS_INIT;
@@ -159,7 +154,6 @@ START_TEST(all_shares_at_once_are_the_single_ones)
     }
     strength_deinit(&s);
 }
-END_TEST
 
 /* Chances of a bot to win 0, 1, 2 of a pair, each with chance p, with correlated legs. */
 static void chances(double out[3], double p, double correlation)
@@ -195,7 +189,7 @@ static double coverage(int pairs, double p, double correlation)
 
 /* A cell of the crosstable has few possible results: over all strengths it has its nominal
  * coverage. */
-START_TEST(intervals_of_few_pairs_cover)
+TEST(intervals_of_few_pairs_cover)
 {
     static const struct {
         int pairs;
@@ -214,7 +208,6 @@ START_TEST(intervals_of_few_pairs_cover)
         }
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

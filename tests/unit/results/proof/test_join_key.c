@@ -49,7 +49,7 @@ static const char *line_of(const char *name)
     return line;
 }
 
-START_TEST(a_key_pair_round_trips)
+TEST(a_key_pair_round_trips)
 {
     struct join_public made;
     struct join_secret secret;
@@ -71,9 +71,8 @@ START_TEST(a_key_pair_round_trips)
     join_secret_wipe(&secret);
     ck_assert_int_eq(sodium_is_zero(secret.key, sizeof secret.key), 1);
 }
-END_TEST
 
-START_TEST(a_key_is_never_overwritten)
+TEST(a_key_is_never_overwritten)
 {
     struct join_public first, second;
     struct bg_error err;
@@ -85,9 +84,8 @@ START_TEST(a_key_is_never_overwritten)
     ck_assert_ptr_nonnull(strstr(err.text, "anna.pub is there already"));
     ck_assert_str_eq(line_of("anna.key"), before);
 }
-END_TEST
 
-START_TEST(a_secret_that_others_may_read_is_refused)
+TEST(a_secret_that_others_may_read_is_refused)
 {
     static const mode_t modes[] = {0644, 0640, 0604, 0620, 0601};
     struct join_public made;
@@ -104,9 +102,8 @@ START_TEST(a_secret_that_others_may_read_is_refused)
     ck_assert_int_eq(chmod(path_of("anna.key"), 0400), 0);
     ck_assert_int_eq(join_secret_read(&secret, path_of("anna.key"), NULL), BG_OK);
 }
-END_TEST
 
-START_TEST(a_key_of_another_use_is_refused)
+TEST(a_key_of_another_use_is_refused)
 {
     struct sign_public made;
     struct join_public pair;
@@ -122,7 +119,6 @@ START_TEST(a_key_of_another_use_is_refused)
     ck_assert_int_eq(join_secret_read(&secret, path_of("anna.pub"), &err), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.text, "a public key; needs the secret one"));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

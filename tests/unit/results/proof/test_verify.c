@@ -154,7 +154,7 @@ static enum bg_status verify_all(struct verify_sum *sum, const char *root, struc
     return verify_text(sum, everything, everything_size, &options, err);
 }
 
-START_TEST(sound_games_are_verified)
+TEST(sound_games_are_verified)
 {
     const struct verify_options options = {.keys = &published_key, .key_count = 1};
     struct verify_sum sum, again;
@@ -177,10 +177,9 @@ START_TEST(sound_games_are_verified)
     ck_assert_str_eq(again.root, sum.root);
     ck_assert_msg(verify_all(&again, sum.root, &err) == BG_OK, "%s", err.text);
 }
-END_TEST
 
 /* The delay is for a turn, not for each of its decisions. */
-START_TEST(clocks_with_a_delay_are_verified)
+TEST(clocks_with_a_delay_are_verified)
 {
     struct verify_sum sum;
     struct bg_error err = {0};
@@ -192,7 +191,6 @@ START_TEST(clocks_with_a_delay_are_verified)
     ck_assert_msg(verify_all(&sum, NULL, &err) == BG_OK, "%s", err.text);
     ck_assert_uint_eq(sum.clocked, sum.games);
 }
-END_TEST
 
 /* The line of the text, counted from 1, that contains the byte at `at`. */
 static int line_of(const char *text, size_t at)
@@ -207,7 +205,7 @@ static int line_of(const char *text, size_t at)
 
 /* Every byte of the leg's second game is changed in one bit: the change is found on this line or
  * later, never earlier. If it adds or removes a line break, the neighbouring line may be named. */
-START_TEST(a_changed_byte_is_found_on_its_line)
+TEST(a_changed_byte_is_found_on_its_line)
 {
     size_t begin = leg.size[0];
 
@@ -234,7 +232,6 @@ START_TEST(a_changed_byte_is_found_on_its_line)
         }
     }
 }
-END_TEST
 
 /* The text written again with correct checks and hash, like a forger would do. */
 static void forge(char *out, size_t *size, const char *text, const char *from, const char *to)
@@ -283,7 +280,7 @@ static const struct {
     {"length=5", "length=7", NULL},
 };
 
-START_TEST(a_forged_record_is_found)
+TEST(a_forged_record_is_found)
 {
     static char text[GAME_TEXT];
     const struct verify_options options = {.keys = &published_key, .key_count = 1};
@@ -310,9 +307,8 @@ START_TEST(a_forged_record_is_found)
     ck_assert_int_eq(verify_end(&forged, &verify, &err), BG_E_MISMATCH);
     ck_assert_msg(strstr(err.text, sum.root) != NULL, "%s", err.text);
 }
-END_TEST
 
-START_TEST(other_dice_are_found_at_their_step)
+TEST(other_dice_are_found_at_their_step)
 {
     static char text[GAME_TEXT];
     const struct verify_options options = {.keys = &published_key, .key_count = 1};
@@ -338,7 +334,6 @@ START_TEST(other_dice_are_found_at_their_step)
     ck_assert_msg(strstr(err.text, "(step 1)") != NULL && strstr(err.text, "key gives") != NULL,
                   "%s", err.text);
 }
-END_TEST
 
 static void change_winner(struct store_game *row)
 {
@@ -374,7 +369,7 @@ static void (*const row_changes[])(struct store_game *) = {
     change_hash,   change_over,   change_turns,
 };
 
-START_TEST(columns_that_differ_from_the_record_are_found)
+TEST(columns_that_differ_from_the_record_are_found)
 {
     const struct verify_options options = {.key_count = 0};
     struct verify verify;
@@ -386,10 +381,9 @@ START_TEST(columns_that_differ_from_the_record_are_found)
     ck_assert_int_eq(verify_game(&verify, leg.text[0], leg.size[0], &row, &err), BG_E_MISMATCH);
     ck_assert_msg(strstr(err.text, "ann|bob|3|1|0") != NULL, "%s", err.text);
 }
-END_TEST
 
 /* A game set aside has its own line in the root, as docs/record.md says. */
-START_TEST(a_game_set_aside_is_marked_in_the_root)
+TEST(a_game_set_aside_is_marked_in_the_root)
 {
     char found[RECORD_HASH], expected[RECORD_HASH];
     struct root root;
@@ -402,9 +396,8 @@ START_TEST(a_game_set_aside_is_marked_in_the_root)
     root_end(expected, &root);
     ck_assert_str_eq(found, expected);
 }
-END_TEST
 
-START_TEST(games_left_out_or_exchanged_are_found)
+TEST(games_left_out_or_exchanged_are_found)
 {
     const struct verify_options options = {.keys = &published_key, .key_count = 1};
     struct verify verify;
@@ -419,7 +412,6 @@ START_TEST(games_left_out_or_exchanged_are_found)
     ck_assert_int_eq(verify_end(&sum, &verify, &err), BG_OK);
     ck_assert_uint_eq(sum.open_legs, 1);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -40,7 +40,7 @@ static enum bg_status verify_rows(struct verify_sum *sum, const struct act rows[
     return status;
 }
 
-START_TEST(a_journal_that_follows_is_proved)
+TEST(a_journal_that_follows_is_proved)
 {
     struct act rows[ROWS];
     struct verify_sum sum = {.games = 0};
@@ -53,9 +53,8 @@ START_TEST(a_journal_that_follows_is_proved)
     ck_assert_uint_eq(sum.acts, 0);
     ck_assert_str_eq(sum.journal, ACT_ORIGIN);
 }
-END_TEST
 
-START_TEST(every_changed_byte_is_found_with_its_row)
+TEST(every_changed_byte_is_found_with_its_row)
 {
     struct act rows[ROWS];
     struct verify_sum sum;
@@ -78,10 +77,9 @@ START_TEST(every_changed_byte_is_found_with_its_row)
     }
     ck_assert_int_eq(verify_rows(&sum, rows, &err), BG_OK);
 }
-END_TEST
 
 /* Rows whose hash fits their contents, but not the rows before. */
-START_TEST(an_exchanged_row_is_found)
+TEST(an_exchanged_row_is_found)
 {
     struct act rows[ROWS], other;
     struct verify_sum sum;
@@ -96,10 +94,9 @@ START_TEST(an_exchanged_row_is_found)
     ck_assert_msg(strstr(err.text, "journal: row 3 (close -) does not follow") != NULL, "%s",
                   err.text);
 }
-END_TEST
 
 /* The head of an exported text: every byte of its journal counts. */
-START_TEST(every_changed_byte_of_an_exported_journal_is_found)
+TEST(every_changed_byte_of_an_exported_journal_is_found)
 {
     struct store *store = scratch_store_create();
     struct root_head head = {0};
@@ -127,10 +124,9 @@ START_TEST(every_changed_byte_of_an_exported_journal_is_found)
     root_head_free(&head);
     store_destroy(store);
 }
-END_TEST
 
 /* Without a journal the head has no line of it, as before there were journals. */
-START_TEST(a_journal_is_in_the_root_only_if_there_is_one)
+TEST(a_journal_is_in_the_root_only_if_there_is_one)
 {
     struct store *store = scratch_store_create();
     struct root_head head = {0};
@@ -147,7 +143,6 @@ START_TEST(a_journal_is_in_the_root_only_if_there_is_one)
     ck_assert_str_ne(before, after);
     store_destroy(store);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -49,7 +49,7 @@ static const struct {
     {"604801s", -1, "longer than a week"},
 };
 
-START_TEST(times_are_read)
+TEST(times_are_read)
 {
     int64_t ns = -2;
     struct bg_error err = {.text = ""};
@@ -65,7 +65,6 @@ START_TEST(times_are_read)
         ck_assert_msg(ns == times[_i].ns, "'%s' is %lld", times[_i].text, (long long)ns);
     }
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -100,7 +99,7 @@ static const struct {
     {"speed=1s", NULL, "unknown part"},
 };
 
-START_TEST(controls_round_trip)
+TEST(controls_round_trip)
 {
     struct clock_control control = {.kind = CLOCK_NONE}, again = {.kind = CLOCK_NONE};
     struct bg_error err = {.text = ""};
@@ -122,9 +121,8 @@ START_TEST(controls_round_trip)
     ck_assert_int_eq(again.delay_ns, control.delay_ns);
     ck_assert_int_eq(again.kind, control.kind);
 }
-END_TEST
 
-START_TEST(written_times_round_trip)
+TEST(written_times_round_trip)
 {
     static const int64_t values[] = {0,      1,        999,     1000,       1001,       MS,
                                      MS - 1, S,        60 * S,  90 * S,     120 * S,    3600 * S,
@@ -140,7 +138,6 @@ START_TEST(written_times_round_trip)
                       text, (long long)ns);
     }
 }
-END_TEST
 
 /* One decision: its time limit, its time, whether it is in time, and the remaining time. */
 struct charge {
@@ -226,7 +223,7 @@ static const struct timed {
     {"a negative charge is none", "bank=1s", 0, 0, {{S, -5, true, true, S}}, 1},
 };
 
-START_TEST(charges_are_exact)
+TEST(charges_are_exact)
 {
     const struct timed *row = &timed[_i];
     struct clock_control control;
@@ -251,9 +248,8 @@ START_TEST(charges_are_exact)
         }
     }
 }
-END_TEST
 
-START_TEST(resume_restores_the_reserve)
+TEST(resume_restores_the_reserve)
 {
     struct clock_control control;
     struct clock clock;
@@ -267,17 +263,15 @@ START_TEST(resume_restores_the_reserve)
     clock_resume(&clock, 4 * S); /* not a reserve: every decision starts with the full time */
     ck_assert_int_eq(clock_allowed(&clock), 10 * S);
 }
-END_TEST
 
 /* One duration with which a step of the histogram begins: the middle of the step is later. */
-START_TEST(a_quantile_is_not_longer_than_the_longest_time)
+TEST(a_quantile_is_not_longer_than_the_longest_time)
 {
     static struct duration_histogram histogram;
 
     histogram_add(&histogram, 1 << 20);
     ck_assert_double_eq(histogram_quantile(&histogram, 0.5), histogram_most(&histogram));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

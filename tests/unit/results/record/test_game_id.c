@@ -42,7 +42,7 @@ static const struct {
     {"a|b|0x1|0|0", false, false},
 };
 
-START_TEST(only_the_exact_form_is_accepted)
+TEST(only_the_exact_form_is_accepted)
 {
     struct game_id id;
 
@@ -51,9 +51,8 @@ START_TEST(only_the_exact_form_is_accepted)
     ck_assert_msg(game_id_read_leg(&id, forms[_i].text) == forms[_i].is_leg, "leg '%s'",
                   forms[_i].text);
 }
-END_TEST
 
-START_TEST(game_ids_round_trip)
+TEST(game_ids_round_trip)
 {
     char text[BG_GAME_ID];
     struct game_id id = game_id_of("alpha", "beta"), back;
@@ -73,9 +72,8 @@ START_TEST(game_ids_round_trip)
     game_id_write_pair(text, &id);
     ck_assert_str_eq(text, "alpha|beta|12");
 }
-END_TEST
 
-START_TEST(bot_a_has_the_seat_named_by_the_leg)
+TEST(bot_a_has_the_seat_named_by_the_leg)
 {
     struct game_id id = game_id_of("a", "b");
 
@@ -94,9 +92,8 @@ START_TEST(bot_a_has_the_seat_named_by_the_leg)
         }
     }
 }
-END_TEST
 
-START_TEST(a_leg_is_named_by_its_first_game)
+TEST(a_leg_is_named_by_its_first_game)
 {
     const struct game_id id = game_id_of_leg("a", "b", 7, 1);
     char text[BG_GAME_ID];
@@ -104,9 +101,8 @@ START_TEST(a_leg_is_named_by_its_first_game)
     game_id_write(text, &id);
     ck_assert_str_eq(text, "a|b|7|1|0");
 }
-END_TEST
 
-START_TEST(numbers_are_sorted_as_numbers_and_names_by_bytes)
+TEST(numbers_are_sorted_as_numbers_and_names_by_bytes)
 {
     static const char *const sorted[] = {"B|a|0|0|0",  "a|b|2|0|0",  "a|b|10|0|9",
                                          "a|b|10|1|0", "a|b2|0|0|0", "aa|b|0|0|0"};
@@ -119,9 +115,8 @@ START_TEST(numbers_are_sorted_as_numbers_and_names_by_bytes)
                       "%s and %s", sorted[i], sorted[i + 1]);
     }
 }
-END_TEST
 
-START_TEST(id_parts_are_separated_by_bars)
+TEST(id_parts_are_separated_by_bars)
 {
     ck_assert(game_id_is_part("a|b|1|0|0", "a|b"));
     ck_assert(game_id_is_part("a|b|1|0|0", "a|b|1"));
@@ -129,10 +124,9 @@ START_TEST(id_parts_are_separated_by_bars)
     ck_assert(!game_id_is_part("a|b|12|0|0", "a|b|1"));
     ck_assert(!game_id_is_part("a|b|1|0", "a|b|1|0|0"));
 }
-END_TEST
 
 /* The alias of a pair that is played again does not follow from the first one's. */
-START_TEST(every_attempt_has_its_own_alias)
+TEST(every_attempt_has_its_own_alias)
 {
     static const char *const names[] = {"a|b|1|0|2", "a|b|1|0|2|1", "a|b|1|0|2|2"};
     const struct bg_dice_key key = {.bytes = {7}};
@@ -146,7 +140,6 @@ START_TEST(every_attempt_has_its_own_alias)
         ck_assert_str_eq(alias, want);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

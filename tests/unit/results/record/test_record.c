@@ -46,7 +46,7 @@ static const struct {
     {"next", {.kind = BG_STEP_NEXT, .seat = -1}},
 };
 
-START_TEST(steps_round_trip_as_lines)
+TEST(steps_round_trip_as_lines)
 {
     char line[RECORD_STEP];
     struct bg_step step;
@@ -56,7 +56,6 @@ START_TEST(steps_round_trip_as_lines)
     ck_assert_int_eq(record_step_read(&step, line, NULL), BG_OK);
     ck_assert_mem_eq(&step, &step_lines[_i].step, sizeof step);
 }
-END_TEST
 
 static const char *const no_steps[] = {
     "",
@@ -103,7 +102,7 @@ static const char *const no_steps[] = {
     "0 fault a-very-long-name-that-no-fault-has",
 };
 
-START_TEST(a_line_that_is_not_a_step_is_refused)
+TEST(a_line_that_is_not_a_step_is_refused)
 {
     struct bg_step step;
     struct bg_error error = {0};
@@ -112,11 +111,10 @@ START_TEST(a_line_that_is_not_a_step_is_refused)
                   no_steps[_i]);
     ck_assert_str_ne(error.text, "");
 }
-END_TEST
 
 static struct bg_rules rules_of(const char *options);
 
-START_TEST(rules_round_trip)
+TEST(rules_round_trip)
 {
     static const char *const lines[] = {
         "length=0",
@@ -150,10 +148,9 @@ START_TEST(rules_round_trip)
         ck_assert_ptr_eq(again.rotation, rules.rotation);
     }
 }
-END_TEST
 
 /* Text from before there were other games is read and written unchanged. */
-START_TEST(backgammon_rules_keep_their_format_1_text)
+TEST(backgammon_rules_keep_their_format_1_text)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 3);
     char text[RECORD_RULES];
@@ -164,9 +161,8 @@ START_TEST(backgammon_rules_keep_their_format_1_text)
                      "crawford=on holland=off forfeit-single=off fault-match=off raises=0 "
                      "auto-doubles=0 turn-cap=2000");
 }
-END_TEST
 
-START_TEST(invalid_rules_are_refused)
+TEST(invalid_rules_are_refused)
 {
     static const char *const changes[][2] = {
         {"backgammon", "halma"},
@@ -204,7 +200,6 @@ START_TEST(invalid_rules_are_refused)
         ck_assert_str_ne(error.text, "");
     }
 }
-END_TEST
 
 /* Changes defaults by "key=value ..." with the words of the record. */
 static struct bg_rules rules_of(const char *options)
@@ -315,7 +310,7 @@ static void replays_to(const struct record *record, const struct bg_match *start
     record_view_destroy(view);
 }
 
-START_TEST(every_game_of_a_match_replays_to_the_same_match)
+TEST(every_game_of_a_match_replays_to_the_same_match)
 {
     struct bg_rules rules = rules_of(contests[_i]);
     struct record record = {0};
@@ -342,7 +337,6 @@ START_TEST(every_game_of_a_match_replays_to_the_same_match)
     }
     record_deinit(&record);
 }
-END_TEST
 
 static const struct {
     const char *name, *rules;
@@ -370,7 +364,7 @@ static const struct {
     {"no checkers left but one", "length=1", "CgAACAAAAAAAAA", {.on_roll = 0, .cube_owner = -1}},
 };
 
-START_TEST(a_game_from_any_start_replays_to_the_same_match)
+TEST(a_game_from_any_start_replays_to_the_same_match)
 {
     struct bg_rules rules = rules_of(starts[_i].rules);
     struct bg_start start = starts[_i].start;
@@ -391,7 +385,6 @@ START_TEST(a_game_from_any_start_replays_to_the_same_match)
     replays_to(&record, &begun, &match, hash);
     record_deinit(&record);
 }
-END_TEST
 
 /* One game with all kinds of steps, for the tests that change it. */
 static struct record some_game(uint64_t seed)
@@ -407,7 +400,7 @@ static struct record some_game(uint64_t seed)
     return record;
 }
 
-START_TEST(a_time_has_one_spelling)
+TEST(a_time_has_one_spelling)
 {
     static const struct {
         const char *line;
@@ -441,9 +434,8 @@ START_TEST(a_time_has_one_spelling)
         }
     }
 }
-END_TEST
 
-START_TEST(steps_and_times_round_trip)
+TEST(steps_and_times_round_trip)
 {
     struct bg_rules rules = rules_of("length=0");
     struct bg_match match;
@@ -495,7 +487,6 @@ START_TEST(steps_and_times_round_trip)
     record_view_destroy(view);
     record_deinit(&record);
 }
-END_TEST
 
 /* --- changed records --------------------------------------------------------------------- */
 
@@ -520,7 +511,7 @@ static enum bg_status verify(const char *text, size_t size, struct bg_error *err
     return status;
 }
 
-START_TEST(one_changed_byte_is_found_in_its_line)
+TEST(one_changed_byte_is_found_in_its_line)
 {
     struct record record = some_game(31 + (uint64_t)_i);
     int line = 1, lines = 0;
@@ -554,9 +545,8 @@ START_TEST(one_changed_byte_is_found_in_its_line)
     }
     record_deinit(&record);
 }
-END_TEST
 
-START_TEST(a_step_is_named_by_its_number)
+TEST(a_step_is_named_by_its_number)
 {
     struct record record = some_game(3);
     struct bg_error error = {0};
@@ -570,9 +560,8 @@ START_TEST(a_step_is_named_by_its_number)
     ck_assert_ptr_nonnull(strstr(error.text, "(step 3)"));
     record_deinit(&record);
 }
-END_TEST
 
-START_TEST(missing_repeated_and_exchanged_lines_are_found)
+TEST(missing_repeated_and_exchanged_lines_are_found)
 {
     struct record record = some_game(8);
     char *changed = malloc(2 * record.size);
@@ -599,9 +588,8 @@ START_TEST(missing_repeated_and_exchanged_lines_are_found)
     free(changed);
     record_deinit(&record);
 }
-END_TEST
 
-START_TEST(an_illegal_step_is_named_with_its_rule)
+TEST(an_illegal_step_is_named_with_its_rule)
 {
     struct bg_rules rules = rules_of("length=0");
     const struct bg_step open = {.kind = BG_STEP_OPEN, .seat = -1, .die = {3, 1}};
@@ -625,9 +613,8 @@ START_TEST(an_illegal_step_is_named_with_its_rule)
     record_view_destroy(view);
     record_deinit(&record);
 }
-END_TEST
 
-START_TEST(a_result_that_differs_from_the_steps_is_a_mismatch)
+TEST(a_result_that_differs_from_the_steps_is_a_mismatch)
 {
     struct bg_rules rules = rules_of("length=0");
     struct bg_match match;
@@ -652,11 +639,10 @@ START_TEST(a_result_that_differs_from_the_steps_is_a_mismatch)
     record_view_destroy(view);
     record_deinit(&record);
 }
-END_TEST
 
 /* --- canonical text, foreign strings, the outside view ------------------------------------ */
 
-START_TEST(canonical_text_excludes_times_and_hosts)
+TEST(canonical_text_excludes_times_and_hosts)
 {
     struct bg_rules rules = rules_of("length=7");
     struct record canonical[2] = {{0}, {0}};
@@ -701,9 +687,8 @@ START_TEST(canonical_text_excludes_times_and_hosts)
     record_deinit(&canonical[0]);
     record_deinit(&canonical[1]);
 }
-END_TEST
 
-START_TEST(foreign_strings_cannot_break_a_line)
+TEST(foreign_strings_cannot_break_a_line)
 {
     struct bg_rules rules = rules_of("length=0");
     struct bg_match match;
@@ -734,10 +719,9 @@ START_TEST(foreign_strings_cannot_break_a_line)
     record_deinit(&record);
     free(long_text);
 }
-END_TEST
 
 /* Checks and hash of this text were computed with Python (a bitwise CRC, hashlib.blake2b). */
-START_TEST(an_example_verified_in_python_is_accepted)
+TEST(an_example_verified_in_python_is_accepted)
 {
     FILE *file = fopen(TEST_DATA "/record.txt", "r");
     char text[8192];
@@ -756,7 +740,6 @@ START_TEST(an_example_verified_in_python_is_accepted)
     ck_assert_int_eq(match.score[1], 3);
     record_view_destroy(view);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -204,7 +204,7 @@ static void make_swiss(void)
     desk("close", "-", "");
 }
 
-START_TEST(draw_sheet)
+TEST(draw_sheet)
 {
     make_swiss();
     has(sheet_draw, document_csv,
@@ -220,9 +220,8 @@ START_TEST(draw_sheet)
     check_forms(sheet_draw);
     end();
 }
-END_TEST
 
-START_TEST(the_draw_names_who_is_not_paired_and_who_meets_again)
+TEST(the_draw_names_who_is_not_paired_and_who_meets_again)
 {
     begin(4, "swiss rounds=3 pairs=1");
     follow();
@@ -237,9 +236,8 @@ START_TEST(the_draw_names_who_is_not_paired_and_who_meets_again)
     check_forms(sheet_draw);
     end();
 }
-END_TEST
 
-START_TEST(byes_count_where_a_swiss_has_them)
+TEST(byes_count_where_a_swiss_has_them)
 {
     begin(5, "circle pairs=1");
     follow();
@@ -250,9 +248,8 @@ START_TEST(byes_count_where_a_swiss_has_them)
     has(sheet_standing, document_plain, "Byes of a Swiss, walkovers and results by decision count");
     end();
 }
-END_TEST
 
-START_TEST(match_list_is_ordered_by_end)
+TEST(match_list_is_ordered_by_end)
 {
     char *text;
 
@@ -264,9 +261,8 @@ START_TEST(match_list_is_ordered_by_end)
     check_forms(sheet_matches);
     end();
 }
-END_TEST
 
-START_TEST(standing_counts_byes_walkovers_and_decisions)
+TEST(standing_counts_byes_walkovers_and_decisions)
 {
     make_swiss();
     has(sheet_standing, document_csv,
@@ -278,7 +274,6 @@ START_TEST(standing_counts_byes_walkovers_and_decisions)
     check_forms(sheet_standing);
     end();
 }
-END_TEST
 
 static void has_lead(const char *expected)
 {
@@ -288,7 +283,7 @@ static void has_lead(const char *expected)
     doc_destroy(doc);
 }
 
-START_TEST(the_lead_says_how_far_it_is_and_who_is_first)
+TEST(the_lead_says_how_far_it_is_and_who_is_first)
 {
     begin(4, "swiss pairs=1 rounds=2");
     has_lead("4 entrants, 0 of 0 meetings over.");
@@ -300,9 +295,8 @@ START_TEST(the_lead_says_how_far_it_is_and_who_is_first)
     has_lead("4 entrants, 4 of 4 meetings over. Winner: ann.");
     end();
 }
-END_TEST
 
-START_TEST(crosstable_marks_what_was_not_played)
+TEST(crosstable_marks_what_was_not_played)
 {
     begin(4, "circle pairs=1");
     follow();
@@ -317,9 +311,8 @@ START_TEST(crosstable_marks_what_was_not_played)
     check_forms(sheet_crosstable);
     end();
 }
-END_TEST
 
-START_TEST(crosstables_of_groups_are_apart)
+TEST(crosstables_of_groups_are_apart)
 {
     char *text;
 
@@ -336,9 +329,8 @@ START_TEST(crosstables_of_groups_are_apart)
     check_forms(sheet_standing);
     end();
 }
-END_TEST
 
-START_TEST(bracket_of_six_is_drawn)
+TEST(bracket_of_six_is_drawn)
 {
     static const char drawing[] = "ann bye \u2500";
     char *text;
@@ -356,10 +348,9 @@ START_TEST(bracket_of_six_is_drawn)
     check_forms(sheet_bracket);
     end();
 }
-END_TEST
 
 /* Each place of a drawn bracket: character by character. */
-START_TEST(a_small_bracket_character_by_character)
+TEST(a_small_bracket_character_by_character)
 {
     char *text;
 
@@ -376,9 +367,8 @@ START_TEST(a_small_bracket_character_by_character)
     free(text);
     end();
 }
-END_TEST
 
-START_TEST(double_elimination_has_a_losers_bracket)
+TEST(double_elimination_has_a_losers_bracket)
 {
     begin(6, "double-elimination best_of=1");
     play_all();
@@ -389,18 +379,16 @@ START_TEST(double_elimination_has_a_losers_bracket)
     check_forms(sheet_bracket);
     end();
 }
-END_TEST
 
-START_TEST(large_brackets_fit_a_terminal)
+TEST(large_brackets_fit_a_terminal)
 {
     begin(33, "knockout best_of=1");
     play_all();
     check_forms(sheet_bracket);
     end();
 }
-END_TEST
 
-START_TEST(ladder_history_follows_each_result)
+TEST(ladder_history_follows_each_result)
 {
     begin(4, "ladder best_of=1 meetings=4");
     follow();
@@ -412,10 +400,9 @@ START_TEST(ladder_history_follows_each_result)
     check_forms(sheet_ladder);
     end();
 }
-END_TEST
 
 /* The order after the last challenge is the standing. */
-START_TEST(ladder_history_ends_in_the_standing)
+TEST(ladder_history_ends_in_the_standing)
 {
     char order[200] = "", *text;
     struct season_place places[BOTS];
@@ -438,9 +425,8 @@ START_TEST(ladder_history_ends_in_the_standing)
     free(text);
     end();
 }
-END_TEST
 
-START_TEST(entries_show_what_was_declared)
+TEST(entries_show_what_was_declared)
 {
     static char author[] = "Anne\nAnn <b>", said[] = "Eve",
                 digest[] = "0123456789abcdef0123456789abcdef", version[] = "ann 2";
@@ -463,9 +449,8 @@ START_TEST(entries_show_what_was_declared)
     check_forms(sheet_entries);
     end();
 }
-END_TEST
 
-START_TEST(decisions_have_their_reasons)
+TEST(decisions_have_their_reasons)
 {
     char *text;
 
@@ -478,9 +463,8 @@ START_TEST(decisions_have_their_reasons)
     check_forms(sheet_decisions);
     end();
 }
-END_TEST
 
-START_TEST(empty_parts_add_nothing)
+TEST(empty_parts_add_nothing)
 {
     begin(3, "circle pairs=1");
     has(sheet_draw, document_json, "\"tables\":{}");
@@ -490,9 +474,8 @@ START_TEST(empty_parts_add_nothing)
     has(sheet_decisions, document_json, "\"tables\":{}");
     end();
 }
-END_TEST
 
-START_TEST(parts_are_found_by_name)
+TEST(parts_are_found_by_name)
 {
     const char *near = NULL;
 
@@ -500,7 +483,6 @@ START_TEST(parts_are_found_by_name)
     ck_assert_ptr_null(sheet_part_find("bracked", &near));
     ck_assert_str_eq(near, "bracket");
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

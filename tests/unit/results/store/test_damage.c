@@ -227,7 +227,7 @@ static void cut_off(struct bytes *file, char *deed, struct chance *chance)
     sprintf(deed, "cut to %zu", file->size);
 }
 
-START_TEST(damage_is_named_or_harmless)
+TEST(damage_is_named_or_harmless)
 {
     static void (*const deeds[])(struct bytes *, char *, struct chance *) = {flip, flip, tear,
                                                                              cut_off};
@@ -255,9 +255,8 @@ START_TEST(damage_is_named_or_harmless)
     ck_assert_int_gt(refused, DEEDS / 10);
     ck_assert_int_gt(whole, DEEDS / 20);
 }
-END_TEST
 
-START_TEST(what_is_whole_is_taken)
+TEST(what_is_whole_is_taken)
 {
     int games;
 
@@ -265,7 +264,6 @@ START_TEST(what_is_whole_is_taken)
     ck_assert(!is_refused("none", &games));
     ck_assert_int_eq(games, GAMES);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

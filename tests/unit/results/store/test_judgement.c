@@ -100,7 +100,7 @@ static void same(const struct judgement *is, const struct judgement *expected)
 
 /* --- as text --------------------------------------------------------------------------------- */
 
-START_TEST(judgements_round_trip_as_text)
+TEST(judgements_round_trip_as_text)
 {
     struct judgement *judgement = make("j", "b", 7, true);
     struct judgement *back = make("j", "b", 7, false);
@@ -120,7 +120,6 @@ START_TEST(judgements_round_trip_as_text)
     judgement_destroy(copy);
     judgement_destroy(NULL);
 }
-END_TEST
 
 static const struct {
     bool of_choices;
@@ -142,7 +141,7 @@ static const struct {
      "choice line 1"},
 };
 
-START_TEST(invalid_judgement_text_is_refused_by_line_number)
+TEST(invalid_judgement_text_is_refused_by_line_number)
 {
     struct judgement *judgement = make("j", "b", 0, true);
     struct bg_error err = {0};
@@ -155,7 +154,6 @@ START_TEST(invalid_judgement_text_is_refused_by_line_number)
     ck_assert_uint_eq(broken[_i].of_choices ? judgement->choices : judgement->rolls, 0);
     judgement_destroy(judgement);
 }
-END_TEST
 
 /* --- in a store ------------------------------------------------------------------------------ */
 
@@ -189,7 +187,7 @@ static struct shown each(struct store *store, const char *judge)
     return shown;
 }
 
-START_TEST(judgements_are_returned_by_judge_in_the_order_of_games)
+TEST(judgements_are_returned_by_judge_in_the_order_of_games)
 {
     struct store *store = open_store();
     struct shown shown;
@@ -209,9 +207,8 @@ START_TEST(judgements_are_returned_by_judge_in_the_order_of_games)
     ck_assert_int_eq(each(store, "three").count, 0);
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(a_second_judgement_replaces_the_first)
+TEST(a_second_judgement_replaces_the_first)
 {
     struct store *store = open_store();
     struct shown shown = {.expected = make("one", "b", 0, true)};
@@ -225,7 +222,6 @@ START_TEST(a_second_judgement_replaces_the_first)
     judgement_destroy(shown.expected);
     store_destroy(store);
 }
-END_TEST
 
 static void add_judge(void *user, const char *judge, uint64_t games)
 {
@@ -234,7 +230,7 @@ static void add_judge(void *user, const char *judge, uint64_t games)
     sprintf(text + strlen(text), "%s=%d ", judge, (int)games);
 }
 
-START_TEST(judges_are_counted)
+TEST(judges_are_counted)
 {
     struct store *store = open_store();
     char text[64] = "";
@@ -247,9 +243,8 @@ START_TEST(judges_are_counted)
     ck_assert_str_eq(text, "one=1 two=2 ");
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(judgements_leave_with_their_pair_only)
+TEST(judgements_leave_with_their_pair_only)
 {
     struct store *store = open_store();
     char text[64] = "";
@@ -265,7 +260,6 @@ START_TEST(judgements_leave_with_their_pair_only)
     ck_assert_str_eq(text, "one=2 two=2 ");
     store_destroy(store);
 }
-END_TEST
 
 struct wanting {
     char text[64];
@@ -304,7 +298,7 @@ static void wants(struct store *store, const char *judge, bool with_choices, int
     ck_assert_str_eq(wanting.text, expected);
 }
 
-START_TEST(unjudged_games_are_listed_once_in_order)
+TEST(unjudged_games_are_listed_once_in_order)
 {
     struct store *store = open_store();
     int64_t cursor = 0, again = 0, all = 0, other = 0;
@@ -326,9 +320,8 @@ START_TEST(unjudged_games_are_listed_once_in_order)
     wants(store, "one", false, &cursor, 2, "7 ");
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(the_cursor_stays_behind_the_last_game_shown)
+TEST(the_cursor_stays_behind_the_last_game_shown)
 {
     struct store *store = open_store();
     struct wanting wanting = {.stop = true};
@@ -343,7 +336,6 @@ START_TEST(the_cursor_stays_behind_the_last_game_shown)
     wants(store, "one", false, &cursor, 9, "1 2 ");
     store_destroy(store);
 }
-END_TEST
 
 /* --- damage ------------------------------------------------------------------------------------
  */
@@ -357,7 +349,7 @@ static void sql(const char *text)
     sqlite3_close(db);
 }
 
-START_TEST(damaged_judgements_are_an_error_of_the_store)
+TEST(damaged_judgements_are_an_error_of_the_store)
 {
     struct store *store = open_store();
     struct bg_error err = {0};
@@ -373,7 +365,6 @@ START_TEST(damaged_judgements_are_an_error_of_the_store)
                   err.text);
     store_destroy(store);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -25,7 +25,7 @@ static const struct {
 
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-START_TEST(two_legs_make_a_pair_in_either_order)
+TEST(two_legs_make_a_pair_in_either_order)
 {
     for (int first = 0; first < 2; first++) {
         const struct pair pair = {{leg_of(cases[_i].leg[first]), leg_of(cases[_i].leg[1 - first])}};
@@ -39,10 +39,9 @@ START_TEST(two_legs_make_a_pair_in_either_order)
         ck_assert_int_eq(sum.games, cases[_i].games);
     }
 }
-END_TEST
 
 /* The points of a match count when it is over. */
-START_TEST(an_open_leg_adds_nothing)
+TEST(an_open_leg_adds_nothing)
 {
     const struct pair pair = {{{.points = {4, 1}, .games = 2, .state = PAIR_OPEN},
                                {.points = {2, 7}, .games = 5, .state = PAIR_WON_B}}};
@@ -53,9 +52,8 @@ START_TEST(an_open_leg_adds_nothing)
     ck_assert_int_eq(sum.net, -5);
     ck_assert_int_eq(sum.games, 5);
 }
-END_TEST
 
-START_TEST(a_match_is_decided_by_its_last_game_and_a_money_game_by_itself)
+TEST(a_match_is_decided_by_its_last_game_and_a_money_game_by_itself)
 {
     const struct encounter_game within = {.length_points = 5, .winner = 0, .match_winner = -1};
     const struct encounter_game last = {
@@ -69,7 +67,6 @@ START_TEST(a_match_is_decided_by_its_last_game_and_a_money_game_by_itself)
     ck_assert(pair_share(PAIR_WON_B) == 0);
     ck_assert(pair_share(PAIR_DRAWN) == 0.5);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -64,7 +64,7 @@ static const struct {
     {"CREATE TABLE \"\x1b[31m\"(a, b AS (a))", "is a table with a computed column"},
 };
 
-START_TEST(only_tables_are_read)
+TEST(only_tables_are_read)
 {
     struct bg_error err = {.text = ""};
     struct store *store = NULL;
@@ -77,10 +77,9 @@ START_TEST(only_tables_are_read)
     ck_assert_int_eq(store_sqlite_open(&store, path, &err), BG_E_MISMATCH);
     ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "%s", err.text);
 }
-END_TEST
 
 /* An index of the user's own, and a table, change nothing of ours. */
-START_TEST(what_a_user_adds_is_left_alone)
+TEST(what_a_user_adds_is_left_alone)
 {
     struct bg_error err = {.text = ""};
     struct store *store = NULL;
@@ -92,9 +91,8 @@ START_TEST(what_a_user_adds_is_left_alone)
     ck_assert_msg(store_sqlite_open(&store, path, &err) == BG_OK, "%s", err.text);
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(a_query_without_an_end_is_ended)
+TEST(a_query_without_an_end_is_ended)
 {
     struct sqlite_bound bound;
     sqlite3 *db;
@@ -112,7 +110,6 @@ START_TEST(a_query_without_an_end_is_ended)
     ck_assert_uint_lt(sqlite_shape_steps(UINT64_MAX), UINT64_C(1) << 32);
     ck_assert_uint_gt(sqlite_shape_steps(1 << 20), sqlite_shape_steps(0));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

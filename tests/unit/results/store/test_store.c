@@ -108,7 +108,7 @@ static bool see_date(void *user, const struct store_game *game)
 
 /* --- the suite of the interface ---------------------------------------------------------- */
 
-START_TEST(games_are_returned_in_the_order_of_their_ids)
+TEST(games_are_returned_in_the_order_of_their_ids)
 {
     struct store *store = open_store();
     struct seen seen = {0}, texts = {0}, some = {.stop_after = 2};
@@ -127,7 +127,6 @@ START_TEST(games_are_returned_in_the_order_of_their_ids)
     ck_assert_int_eq(some.games, 2);
     store_destroy(store);
 }
-END_TEST
 
 static bool compare_with_made(void *user, const struct store_game *game)
 {
@@ -160,7 +159,7 @@ static bool compare_with_made(void *user, const struct store_game *game)
     return true;
 }
 
-START_TEST(legs_round_trip)
+TEST(legs_round_trip)
 {
     struct store *store = open_store();
     int games = 0;
@@ -179,9 +178,8 @@ START_TEST(legs_round_trip)
     ck_assert_int_eq(games, 4);
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(a_game_may_be_stored_twice_but_not_with_other_content)
+TEST(a_game_may_be_stored_twice_but_not_with_other_content)
 {
     struct store *store = open_store();
     struct bg_error error = {0};
@@ -202,7 +200,6 @@ START_TEST(a_game_may_be_stored_twice_but_not_with_other_content)
     ck_assert_int_eq(store->ops->settled(store, &durable, &error), BG_E_STORE);
     store_destroy(store);
 }
-END_TEST
 
 static void join_settings(void *user, const char *key, const char *value)
 {
@@ -211,7 +208,7 @@ static void join_settings(void *user, const char *key, const char *value)
     sprintf(text + strlen(text), "%s=%s;", key, value);
 }
 
-START_TEST(settings_are_kept)
+TEST(settings_are_kept)
 {
     struct store *store = open_store();
     const struct store_setting both[] = {{"event.name", "noon"}, {"event.bots", "ant"}};
@@ -240,7 +237,6 @@ START_TEST(settings_are_kept)
     ck_assert_str_eq(all, "event.bots=ant;event.name=noon;");
     store_destroy(store);
 }
-END_TEST
 
 static void join_unplayed(void *user, const char *fixture, const char *bot, const char *why)
 {
@@ -249,7 +245,7 @@ static void join_unplayed(void *user, const char *fixture, const char *bot, cons
     sprintf(text + strlen(text), "%s %s %s;", fixture, bot, why);
 }
 
-START_TEST(unplayed_fixtures_are_listed_in_order)
+TEST(unplayed_fixtures_are_listed_in_order)
 {
     static const char *const wrong[] = {"a|b|1",   "a|b|1|2", "a|b||0", "a|b|1|0|0",
                                         "a|b|x|0", "a",       "",       "a|b|-1|0"};
@@ -267,7 +263,6 @@ START_TEST(unplayed_fixtures_are_listed_in_order)
     }
     store_destroy(store);
 }
-END_TEST
 
 static void see_fault(void *user, const struct store_fault *fault)
 {
@@ -287,7 +282,7 @@ static void see_fault(void *user, const struct store_fault *fault)
     }
 }
 
-START_TEST(faults_keep_their_evidence)
+TEST(faults_keep_their_evidence)
 {
     struct store *store = open_store();
     struct store_fault *first = calloc(1, sizeof *first), *second = calloc(1, sizeof *second);
@@ -307,7 +302,6 @@ START_TEST(faults_keep_their_evidence)
     ck_assert_int_eq(count, 2);
     store_destroy(store);
 }
-END_TEST
 
 static struct store_fault *make_evidence(const char *game_id)
 {
@@ -324,7 +318,7 @@ static void count_fault(void *user, const struct store_fault *fault)
     ++*(int *)user;
 }
 
-START_TEST(evidence_is_stored_and_removed_with_its_game)
+TEST(evidence_is_stored_and_removed_with_its_game)
 {
     struct store *store = open_store();
     int count = 0;
@@ -339,7 +333,6 @@ START_TEST(evidence_is_stored_and_removed_with_its_game)
     ck_assert_int_eq(count, 1);
     store_destroy(store);
 }
-END_TEST
 
 struct durable {
     pthread_mutex_t mutex;
@@ -376,7 +369,7 @@ static bool see_aside(void *user, const struct store_game *game, uint64_t attemp
     return true;
 }
 
-START_TEST(a_pair_set_aside_is_kept_and_not_counted)
+TEST(a_pair_set_aside_is_kept_and_not_counted)
 {
     struct store *store = open_store();
     struct store_game *lost = make_game("a", "b", 3, 0, 1, 2);
@@ -412,9 +405,8 @@ START_TEST(a_pair_set_aside_is_kept_and_not_counted)
     ck_assert_str_eq(aside, "a|b|3|0|0@0: a|b|3|0|1@0: a|b|3|0|0@1: a|b|3|1|0@1: ");
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(settings_and_pairs_change_in_one_transaction)
+TEST(settings_and_pairs_change_in_one_transaction)
 {
     struct store *store = open_store();
     const struct store_setting setting = {"event.name", "noon"};
@@ -443,7 +435,6 @@ START_TEST(settings_and_pairs_change_in_one_transaction)
                                "a|c|0+1:0(2026-01-02T03:04:05Z shown) ");
     store_destroy(store);
 }
-END_TEST
 
 static struct act act_of(uint64_t number, const char *subject)
 {
@@ -482,7 +473,7 @@ static void assert_acts(struct store *store, int stop_after, const char *expecte
 #define ACT_ROW(n, subject)                                                                        \
     n " 2026-01-02T03:04:05Z ann@host withdraw " subject " gone \xc3\xa0 000" n ";"
 
-START_TEST(acts_are_appended_in_order_all_or_none)
+TEST(acts_are_appended_in_order_all_or_none)
 {
     struct store *store = open_store();
     struct act first[] = {act_of(1, "bot=a"), act_of(2, "bot=b")};
@@ -518,7 +509,6 @@ START_TEST(acts_are_appended_in_order_all_or_none)
     ck_assert_str_eq(attempts, "a|b|0+1:0(2026-01-02T03:04:05Z shown) ");
     store_destroy(store);
 }
-END_TEST
 
 static struct store_steps *make_steps(int pair, int game, int first, const char *lines)
 {
@@ -565,7 +555,7 @@ static void put_steps(struct store *store, struct store_steps *steps)
 }
 
 /* Also over a restart; only the steps of unfinished games are kept. */
-START_TEST(steps_are_kept_until_their_game_or_pair_is_put_away)
+TEST(steps_are_kept_until_their_game_or_pair_is_put_away)
 {
     struct store *store = open_store();
     struct game_id game = game_id_of_leg("a", "b", 3, 1);
@@ -590,10 +580,9 @@ START_TEST(steps_are_kept_until_their_game_or_pair_is_put_away)
     assert_steps(store, NULL, "");
     store_destroy(store);
 }
-END_TEST
 
 /* What was put first is durable first, and steps do not wait for a group of games. */
-START_TEST(steps_become_durable_by_themselves)
+TEST(steps_become_durable_by_themselves)
 {
     struct store *store = open_store();
     struct pollfd settled = {.fd = store->ops->settled_fd(store), .events = POLLIN};
@@ -617,9 +606,8 @@ START_TEST(steps_become_durable_by_themselves)
     ck_assert_uint_eq(durable, all);
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(fixtures_of_a_reinstated_bot_are_open_again)
+TEST(fixtures_of_a_reinstated_bot_are_open_again)
 {
     struct store *store = open_store();
     const struct store_setting setting = {"reinstated.b", "then"};
@@ -643,9 +631,8 @@ START_TEST(fixtures_of_a_reinstated_bot_are_open_again)
     ck_assert_str_eq(value, "then");
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(each_durable_game_is_reported_once)
+TEST(each_durable_game_is_reported_once)
 {
     struct store *store = open_store();
     struct durable durable = {.mutex = PTHREAD_MUTEX_INITIALIZER};
@@ -660,9 +647,8 @@ START_TEST(each_durable_game_is_reported_once)
     pthread_mutex_unlock(&durable.mutex);
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(settling_is_announced)
+TEST(settling_is_announced)
 {
     struct store *store = open_store();
     struct pollfd wait = {.fd = store->ops->settled_fd(store), .events = POLLIN};
@@ -675,7 +661,6 @@ START_TEST(settling_is_announced)
     ck_assert_int_eq(poll(&wait, 1, 0), 0);
     store_destroy(store);
 }
-END_TEST
 
 /* --- files ------------------------------------------------------------------------------- */
 
@@ -687,7 +672,7 @@ static int count_games(struct store *store)
     return seen.games;
 }
 
-START_TEST(stored_games_survive_closing)
+TEST(stored_games_survive_closing)
 {
     struct store *store = open_store();
 
@@ -701,9 +686,8 @@ START_TEST(stored_games_survive_closing)
     ck_assert_int_eq(count_games(store), 2);
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(one_writer_and_many_readers)
+TEST(one_writer_and_many_readers)
 {
     struct store *writer = open_store(), *second = NULL;
     struct store *reader = open_read();
@@ -728,7 +712,6 @@ START_TEST(one_writer_and_many_readers)
     ck_assert_int_ge(fcntl(STDIN_FILENO, F_GETFD), 0);
     store_destroy(open_store()); /* the lock ended with its owner */
 }
-END_TEST
 
 /* A folder for results that are not there. */
 static void make_place(void)
@@ -737,7 +720,7 @@ static void make_place(void)
     ck_assert_int_eq(unlink(path), 0);
 }
 
-START_TEST(a_lock_is_removed_only_if_nobody_holds_it_and_no_results_are_there)
+TEST(a_lock_is_removed_only_if_nobody_holds_it_and_no_results_are_there)
 {
     char name[sizeof path + 8];
     int lock = -1;
@@ -758,7 +741,6 @@ START_TEST(a_lock_is_removed_only_if_nobody_holds_it_and_no_results_are_there)
     store_lock_remove(path);
     ck_assert_int_ne(access(name, F_OK), 0);
 }
-END_TEST
 
 /* Takes the lock and removes its file, again and again. Returns how often another had it too. */
 static int fight(atomic_int *holders)
@@ -782,7 +764,7 @@ static int fight(atomic_int *holders)
     return held == 1000 ? wrong : -1;
 }
 
-START_TEST(a_lock_that_is_removed_meanwhile_is_never_held_twice)
+TEST(a_lock_that_is_removed_meanwhile_is_never_held_twice)
 {
     atomic_int *holders =
         mmap(NULL, sizeof *holders, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -802,7 +784,6 @@ START_TEST(a_lock_that_is_removed_meanwhile_is_never_held_twice)
     ck_assert(WIFEXITED(state) && WEXITSTATUS(state) == 0);
     munmap(holders, sizeof *holders);
 }
-END_TEST
 
 /* Runs SQL on the file as any program could. */
 static void sql(const char *text)
@@ -822,7 +803,7 @@ static int take_value(void *user, int columns, char **values, char **names)
 }
 
 /* A fault of a pair that is set aside twice belongs to the attempt in which it happened. */
-START_TEST(faults_stay_with_their_attempt)
+TEST(faults_stay_with_their_attempt)
 {
     struct store *store = open_store();
     char attempts[32] = "";
@@ -849,7 +830,6 @@ START_TEST(faults_stay_with_their_attempt)
     sqlite3_close(db);
     ck_assert_str_eq(attempts, "0,1");
 }
-END_TEST
 
 static void refuses(enum bg_status status, const char *message)
 {
@@ -883,7 +863,7 @@ static void check_dates(struct store *store, const char *expected)
 
 /* Games get the second in which they ended, also over runs, after pairs were set aside, and in a
  * vacuumed file. */
-START_TEST(dates_stay_with_their_games)
+TEST(dates_stay_with_their_games)
 {
     struct store *store = open_store();
     struct seen seen = {.text = ""};
@@ -916,7 +896,6 @@ START_TEST(dates_stay_with_their_games)
     check_dates(store, "2:0 3:1002 4:1001 5:1000 6:1002 8:1002 9:1004 ");
     store_destroy(store);
 }
-END_TEST
 
 static void check_sealed(enum bg_status expected)
 {
@@ -929,7 +908,7 @@ static void check_sealed(enum bg_status expected)
     store_destroy(store);
 }
 
-START_TEST(changed_dates_are_found)
+TEST(changed_dates_are_found)
 {
     struct store *store = open_store();
 
@@ -939,9 +918,8 @@ START_TEST(changed_dates_are_found)
     sql("UPDATE moment SET at=at+1");
     check_sealed(BG_E_MISMATCH);
 }
-END_TEST
 
-START_TEST(another_schema_is_refused_by_its_number)
+TEST(another_schema_is_refused_by_its_number)
 {
     store_destroy(open_store());
     sql("PRAGMA user_version=999");
@@ -949,10 +927,9 @@ START_TEST(another_schema_is_refused_by_its_number)
     sql("PRAGMA user_version=9");
     refuses(BG_E_ARGUMENT, "an older bgref (schema version 9, this program knows 10)");
 }
-END_TEST
 
 /* The journal continues after the last row of an earlier run, and its seal covers each column. */
-START_TEST(a_journal_is_continued_and_sealed)
+TEST(a_journal_is_continued_and_sealed)
 {
     static const char *const deeds[] = {
         "UPDATE act SET at='2027' WHERE number=1",     "UPDATE act SET who='eve' WHERE number=1",
@@ -981,9 +958,8 @@ START_TEST(a_journal_is_continued_and_sealed)
     ck_assert_ptr_nonnull(strstr(error.text, "table act"));
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(a_foreign_database_is_refused_and_unchanged)
+TEST(a_foreign_database_is_refused_and_unchanged)
 {
     struct store *store = open_store();
     sqlite3_stmt *mode;
@@ -1000,7 +976,6 @@ START_TEST(a_foreign_database_is_refused_and_unchanged)
     sqlite3_finalize(mode);
     sqlite3_close(db);
 }
-END_TEST
 
 static void write_file(const char *text, size_t size)
 {
@@ -1011,7 +986,7 @@ static void write_file(const char *text, size_t size)
     fclose(file);
 }
 
-START_TEST(a_file_that_is_not_a_database_is_refused)
+TEST(a_file_that_is_not_a_database_is_refused)
 {
     char garbage[8192];
 
@@ -1020,9 +995,8 @@ START_TEST(a_file_that_is_not_a_database_is_refused)
     write_file(garbage, sizeof garbage);
     refuses(BG_E_ARGUMENT, "nor an SQLite database");
 }
-END_TEST
 
-START_TEST(an_unusable_path_is_named)
+TEST(an_unusable_path_is_named)
 {
     struct store *store = NULL;
     struct bg_error error = {0};
@@ -1036,9 +1010,8 @@ START_TEST(an_unusable_path_is_named)
     snprintf(path, sizeof path, "%s/sub", folder);
     refuses(BG_E_ARGUMENT, "sub");
 }
-END_TEST
 
-START_TEST(an_empty_file_becomes_a_database)
+TEST(an_empty_file_becomes_a_database)
 {
     struct store *store = open_store();
 
@@ -1049,11 +1022,10 @@ START_TEST(an_empty_file_becomes_a_database)
     ck_assert_int_eq(count_games(store), 1);
     store_destroy(store);
 }
-END_TEST
 
 /* A limit on file sizes simulates a full disk. It also applies to libcheck's own file of
  * assertions: so results under the limit are checked afterwards. */
-START_TEST(a_full_disk_loses_nothing)
+TEST(a_full_disk_loses_nothing)
 {
     struct store *store;
     struct rlimit limit, small;
@@ -1084,7 +1056,6 @@ START_TEST(a_full_disk_loses_nothing)
     ck_assert_uint_eq(durable, 2000);
     store_destroy(store);
 }
-END_TEST
 
 static sqlite3_mem_methods memory;
 static _Atomic bool no_memory;
@@ -1100,7 +1071,7 @@ static void *reallocate(void *old, int size)
 }
 
 /* Memory comes back less often than a disk gets space: who waits for it waits in vain. */
-START_TEST(without_memory_writing_is_not_tried_again)
+TEST(without_memory_writing_is_not_tried_again)
 {
     sqlite3_mem_methods scarce;
     struct store *store;
@@ -1124,7 +1095,6 @@ START_TEST(without_memory_writing_is_not_tried_again)
     ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
     store_destroy(store);
 }
-END_TEST
 
 /* --- a file that is moved or removed ----------------------------------------------------- */
 
@@ -1153,7 +1123,7 @@ static void take_place(const char *from)
     ck_assert_int_eq(rename(from, path), 0);
 }
 
-START_TEST(a_removed_folder_is_reported_and_its_games_are_saved_beside_it)
+TEST(a_removed_folder_is_reported_and_its_games_are_saved_beside_it)
 {
     static const struct {
         const char *command, *message; /* in the folder */
@@ -1185,10 +1155,9 @@ START_TEST(a_removed_folder_is_reported_and_its_games_are_saved_beside_it)
     ck_assert_int_eq(count_games(store), (_i % 2 == 0 ? 6 : 5));
     store_destroy(store);
 }
-END_TEST
 
 /* As the file system shows it; what stood only in the log is gone, the rest is whole. */
-START_TEST(a_log_that_is_cut_is_noticed)
+TEST(a_log_that_is_cut_is_noticed)
 {
     struct store *store = open_store();
     char log[160];
@@ -1211,10 +1180,9 @@ START_TEST(a_log_that_is_cut_is_noticed)
     ck_assert_int_eq(count_games(store), 1);
     store_destroy(store);
 }
-END_TEST
 
 /* Another program may empty the log in good order. */
-START_TEST(a_log_that_is_emptied_by_sqlite_is_not_lost)
+TEST(a_log_that_is_emptied_by_sqlite_is_not_lost)
 {
     struct store *store = open_store();
 
@@ -1226,7 +1194,6 @@ START_TEST(a_log_that_is_emptied_by_sqlite_is_not_lost)
     ck_assert_int_eq(count_games(store), 2);
     store_destroy(store);
 }
-END_TEST
 
 /* Whether another process sees SQLite's lock that says "the index is in use" (byte 128 of the file,
  * UNIX_SHM_DMS in SQLite's source). */
@@ -1250,7 +1217,7 @@ static bool index_is_locked(void)
 
 /* A program that finds no lock on the index takes itself for the first, and cuts the index in use.
  */
-START_TEST(a_look_at_the_log_leaves_the_locks_on_its_index)
+TEST(a_look_at_the_log_leaves_the_locks_on_its_index)
 {
     struct store *store = open_store();
 
@@ -1261,9 +1228,8 @@ START_TEST(a_look_at_the_log_leaves_the_locks_on_its_index)
     }
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(a_removed_file_is_noticed_without_writing)
+TEST(a_removed_file_is_noticed_without_writing)
 {
     struct store *store = open_store();
     struct bg_error error;
@@ -1275,7 +1241,6 @@ START_TEST(a_removed_file_is_noticed_without_writing)
     ck_assert_msg(strstr(error.text, "was removed") != NULL, "%s", error.text);
     store_destroy(store);
 }
-END_TEST
 
 static void refuses_writer(const char *name, const char *message)
 {
@@ -1287,7 +1252,7 @@ static void refuses_writer(const char *name, const char *message)
     ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
 }
 
-START_TEST(a_second_writer_under_another_name_is_refused)
+TEST(a_second_writer_under_another_name_is_refused)
 {
     struct store *store = open_store();
     char other[160];
@@ -1309,7 +1274,6 @@ START_TEST(a_second_writer_under_another_name_is_refused)
     ck_assert_int_eq(unlink(other), 0);
     store_destroy(open_store());
 }
-END_TEST
 
 /* Writes games and ends without closing; SIGKILL as in reality. */
 static void write_and_die(int games)
@@ -1343,7 +1307,7 @@ static bool log_was_lost(void)
     return found;
 }
 
-START_TEST(a_lost_log_is_detected_even_for_a_new_database)
+TEST(a_lost_log_is_detected_even_for_a_new_database)
 {
     char log[160];
 
@@ -1356,7 +1320,6 @@ START_TEST(a_lost_log_is_detected_even_for_a_new_database)
     ck_assert_int_eq(unlink(log), 0);
     ck_assert(log_was_lost());
 }
-END_TEST
 
 /* --- killed at any instant --------------------------------------------------------------- */
 
@@ -1418,7 +1381,7 @@ static uint64_t last_reported(int from)
     return reported;
 }
 
-START_TEST(durable_games_survive_a_killed_writer)
+TEST(durable_games_survive_a_killed_writer)
 {
     struct chance chance = {9};
     uint64_t before = 0;
@@ -1459,9 +1422,8 @@ START_TEST(durable_games_survive_a_killed_writer)
     }
     ck_assert_uint_gt(before, 0);
 }
-END_TEST
 
-START_TEST(a_reader_sees_a_killed_writers_games)
+TEST(a_reader_sees_a_killed_writers_games)
 {
     int pipe_fd[2];
     uint64_t reported = 0;
@@ -1485,7 +1447,6 @@ START_TEST(a_reader_sees_a_killed_writers_games)
     ck_assert_uint_ge(legs.games, reported);
     store_destroy(reader);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

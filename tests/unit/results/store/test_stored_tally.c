@@ -378,7 +378,7 @@ static const int lengths[] = {0, 5};
 
 /* Groups of every size, with more encounters in one than are kept in memory. Conflicts are
  * reported, not counted. */
-START_TEST(tally_does_not_depend_on_order_or_repetition)
+TEST(tally_does_not_depend_on_order_or_repetition)
 {
     struct chance chance = {(uint64_t)_i + 3};
     int length = lengths[_i];
@@ -397,10 +397,9 @@ START_TEST(tally_does_not_depend_on_order_or_repetition)
     }
     ck_assert_uint_gt(games, 200);
 }
-END_TEST
 
 /* More encounters and runs come repeatedly than are kept in memory between transactions. */
-START_TEST(evicted_sums_are_read_again)
+TEST(evicted_sums_are_read_again)
 {
     struct chance chance = {(uint64_t)_i + 61};
     struct store *store = open_store();
@@ -423,7 +422,6 @@ START_TEST(evicted_sums_are_read_again)
     store_destroy(store);
     bots = BOTS / 2;
 }
-END_TEST
 
 static bool take_pairs(void *user, const struct run *run)
 {
@@ -444,7 +442,7 @@ static void add_durable(void *user, const struct store_game *game)
 }
 
 /* A resume: earlier games come as sums with the state of their pairs; then games as they arrive. */
-START_TEST(later_games_are_added_to_the_sums)
+TEST(later_games_are_added_to_the_sums)
 {
     struct chance chance = {(uint64_t)_i + 41};
     struct store *store = open_store();
@@ -472,10 +470,9 @@ START_TEST(later_games_are_added_to_the_sums)
     tally_deinit(&counted);
     store_destroy(store);
 }
-END_TEST
 
 /* Games that are removed leave the tally in the same transaction. */
-START_TEST(pairs_set_aside_are_not_counted)
+TEST(pairs_set_aside_are_not_counted)
 {
     struct chance chance = {(uint64_t)_i + 11};
     struct store *store = open_store();
@@ -498,10 +495,9 @@ START_TEST(pairs_set_aside_are_not_counted)
     ck_assert_uint_lt(assert_kept(store, lengths[_i]), games);
     store_destroy(store);
 }
-END_TEST
 
 /* Items that a full disk has removed from a transaction are not counted in the next one. */
-START_TEST(a_failed_transaction_counts_nothing)
+TEST(a_failed_transaction_counts_nothing)
 {
     struct chance chance = {5};
     struct store *store = open_store();
@@ -525,10 +521,9 @@ START_TEST(a_failed_transaction_counts_nothing)
     ck_assert_uint_gt(assert_kept(store, 0), 200);
     store_destroy(store);
 }
-END_TEST
 
 /* The same if a game in the middle of a transaction cannot be written. */
-START_TEST(a_transaction_that_stops_half_way_counts_nothing)
+TEST(a_transaction_that_stops_half_way_counts_nothing)
 {
     struct chance chance = {6};
     struct store *store = open_store();
@@ -546,7 +541,6 @@ START_TEST(a_transaction_that_stops_half_way_counts_nothing)
     ck_assert_uint_gt(assert_kept(store, 5), 200);
     store_destroy(store);
 }
-END_TEST
 
 static void write_until_killed(int round)
 {
@@ -562,7 +556,7 @@ static void write_until_killed(int round)
     }
 }
 
-START_TEST(a_kill_leaves_game_and_tally_or_neither)
+TEST(a_kill_leaves_game_and_tally_or_neither)
 {
     struct chance chance = {11};
     uint64_t games = 0;
@@ -586,7 +580,6 @@ START_TEST(a_kill_leaves_game_and_tally_or_neither)
     }
     ck_assert_uint_gt(games, 0);
 }
-END_TEST
 
 /* Readers do not use a tally that somebody changed; the next writer counts it again. */
 static const char *const deeds[] = {
@@ -602,7 +595,7 @@ static const char *const deeds[] = {
     "UPDATE seal SET sum=x'00' WHERE name IN ('encounter','lost')",
 };
 
-START_TEST(a_changed_tally_is_rebuilt)
+TEST(a_changed_tally_is_rebuilt)
 {
     struct chance chance = {2};
     struct store *store = open_store();
@@ -623,7 +616,6 @@ START_TEST(a_changed_tally_is_rebuilt)
     ck_assert_uint_gt(assert_kept(store, 0), 200);
     store_destroy(store);
 }
-END_TEST
 
 /* Readers build runs that somebody changed from the games, and a writer stores them again. */
 static const char *const run_deeds[] = {
@@ -636,7 +628,7 @@ static const char *const run_deeds[] = {
     "DELETE FROM seal WHERE name='run'",
 };
 
-START_TEST(changed_runs_are_rebuilt)
+TEST(changed_runs_are_rebuilt)
 {
     struct chance chance = {9};
     struct store *store = open_store();
@@ -655,9 +647,8 @@ START_TEST(changed_runs_are_rebuilt)
     ck_assert_uint_gt(assert_kept(store, 0), 200);
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(sums_as_bytes)
+TEST(sums_as_bytes)
 {
     static const unsigned char cut[] = {0x80}, unknown[] = {60, 1},
                                large[] = {0, 0xff, 0xff, 0xff, 0xff, 0x7f};
@@ -681,7 +672,6 @@ START_TEST(sums_as_bytes)
     ck_assert(!encounter_unpack(&y, unknown, sizeof unknown));
     ck_assert(!encounter_unpack(&y, large, sizeof large));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

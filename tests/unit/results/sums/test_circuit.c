@@ -101,7 +101,7 @@ static void assert_same_fit(const struct tally *one, const struct tally *other)
 
 static const int lengths[] = {0, 1, 5};
 
-START_TEST(two_halves_of_an_event_give_the_fit_of_the_whole)
+TEST(two_halves_of_an_event_give_the_fit_of_the_whole)
 {
     struct tally whole, half[2], joint;
     int length = lengths[_i];
@@ -122,9 +122,8 @@ START_TEST(two_halves_of_an_event_give_the_fit_of_the_whole)
     tally_deinit(&half[1]);
     tally_deinit(&joint);
 }
-END_TEST
 
-START_TEST(an_encounter_flipped_twice_is_itself)
+TEST(an_encounter_flipped_twice_is_itself)
 {
     struct encounter one, once, twice;
 
@@ -143,9 +142,8 @@ START_TEST(an_encounter_flipped_twice_is_itself)
     ck_assert_mem_eq(&one.count, &twice.count, sizeof one.count);
     ck_assert_mem_eq(&one.sum, &twice.sum, sizeof one.sum);
 }
-END_TEST
 
-START_TEST(shared_places_share_their_points)
+TEST(shared_places_share_their_points)
 {
     static const int rank[] = {1, 2, 2, 4, 5, 5, 5, 0, 9};
     static const double expected[] = {10, 5, 5, 3, 1.0 / 3, 1.0 / 3, 1.0 / 3, 0, 0};
@@ -159,7 +157,6 @@ START_TEST(shared_places_share_their_points)
         ck_assert_msg(fabs(out[i] - expected[i]) < 1e-12, "rank %d: %g", rank[i], out[i]);
     }
 }
-END_TEST
 
 static const struct {
     const char *text, *message;
@@ -177,7 +174,7 @@ static const struct {
     {"# nothing\n", "no place has points"},
 };
 
-START_TEST(a_wrong_table_of_points_is_refused_with_its_line)
+TEST(a_wrong_table_of_points_is_refused_with_its_line)
 {
     struct points_table table;
     struct bg_error err = {0};
@@ -185,7 +182,6 @@ START_TEST(a_wrong_table_of_points_is_refused_with_its_line)
     ck_assert_int_eq(points_read(&table, wrong[_i].text, &err), BG_E_FORMAT);
     ck_assert_msg(strstr(err.text, wrong[_i].message) != NULL, "%s", err.text);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

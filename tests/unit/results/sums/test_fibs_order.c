@@ -78,7 +78,7 @@ static void rate(struct fibs_player player[BOTS], size_t count)
     fibs_order_deinit(&order);
 }
 
-START_TEST(any_order_gives_the_ratings_of_the_schedule)
+TEST(any_order_gives_the_ratings_of_the_schedule)
 {
     static const struct fibs_options options = FIBS_OPTIONS_INIT;
     struct fibs_player expected[BOTS], player[BOTS];
@@ -110,9 +110,8 @@ START_TEST(any_order_gives_the_ratings_of_the_schedule)
         ck_assert_double_eq(player[i].rating, expected[i].rating);
     }
 }
-END_TEST
 
-START_TEST(large_pair_numbers_and_empty_events_are_rated)
+TEST(large_pair_numbers_and_empty_events_are_rated)
 {
     struct fibs_player player[BOTS], same[BOTS];
 
@@ -129,7 +128,6 @@ START_TEST(large_pair_numbers_and_empty_events_are_rated)
         ck_assert_double_eq(player[i].rating, same[i].rating);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -70,7 +70,7 @@ static const struct match {
     {"only the last is, behind a judged match of as many games as it lacks", 3, 4, 0},
 };
 
-START_TEST(a_match_counts_when_all_its_games_are_judged)
+TEST(a_match_counts_when_all_its_games_are_judged)
 {
     const struct match *match = &matches[_i];
     struct store *store = scratch_store_create();
@@ -97,9 +97,8 @@ START_TEST(a_match_counts_when_all_its_games_are_judged)
     judged_sums_deinit(&sums);
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(a_judge_without_mistakes_explains_every_result)
+TEST(a_judge_without_mistakes_explains_every_result)
 {
     static const struct {
         const char *name;
@@ -125,7 +124,6 @@ START_TEST(a_judge_without_mistakes_explains_every_result)
         ck_assert_msg(judged_sums_is_exact(&sums) == rows[i].exact, "%s", rows[i].name);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -10,7 +10,7 @@ static void judge(struct leg_luck *leg, int game, double luck, bool has_loss)
     leg_luck_add(leg, game, &judged);
 }
 
-START_TEST(a_leg_counts_when_all_its_games_are_judged)
+TEST(a_leg_counts_when_all_its_games_are_judged)
 {
     struct leg_luck leg = {.games = 0};
 
@@ -24,9 +24,8 @@ START_TEST(a_leg_counts_when_all_its_games_are_judged)
     ck_assert(!leg.lacks_loss);
     leg_luck_deinit(&leg);
 }
-END_TEST
 
-START_TEST(a_game_that_is_judged_twice_counts_once)
+TEST(a_game_that_is_judged_twice_counts_once)
 {
     struct leg_luck leg = {.games = 0};
 
@@ -45,7 +44,6 @@ START_TEST(a_game_that_is_judged_twice_counts_once)
     ck_assert_double_eq(leg.luck, 3);
     leg_luck_deinit(&leg);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

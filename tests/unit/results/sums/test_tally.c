@@ -79,7 +79,7 @@ static void shuffle(struct played *rows, size_t count, unsigned *seed)
     }
 }
 
-START_TEST(the_order_of_games_does_not_matter)
+TEST(the_order_of_games_does_not_matter)
 {
     struct tally straight, mixed;
     struct played rows[COUNT(money)];
@@ -93,9 +93,8 @@ START_TEST(the_order_of_games_does_not_matter)
     tally_deinit(&straight);
     tally_deinit(&mixed);
 }
-END_TEST
 
-START_TEST(the_order_of_match_games_does_not_matter)
+TEST(the_order_of_match_games_does_not_matter)
 {
     struct tally straight, mixed;
     struct played rows[COUNT(matches)];
@@ -109,9 +108,8 @@ START_TEST(the_order_of_match_games_does_not_matter)
     tally_deinit(&straight);
     tally_deinit(&mixed);
 }
-END_TEST
 
-START_TEST(money_counts_games_and_clusters)
+TEST(money_counts_games_and_clusters)
 {
     struct tally tally;
     struct tally_sum sum;
@@ -141,9 +139,8 @@ START_TEST(money_counts_games_and_clusters)
     ck_assert_double_eq(sum.nn, 4 + 4 + 1);
     tally_deinit(&tally);
 }
-END_TEST
 
-START_TEST(only_finished_matches_are_counted)
+TEST(only_finished_matches_are_counted)
 {
     struct tally tally;
     struct tally_sum sum;
@@ -163,11 +160,10 @@ START_TEST(only_finished_matches_are_counted)
     ck_assert_uint_eq(tally.bot[tally_find(&tally, "bee")].faults[BG_FAULT_ILLEGAL], 1);
     tally_deinit(&tally);
 }
-END_TEST
 
 /* A drawn leg is half a win, and its pair is a pair: by half wins of ant 1 (lost and drawn), 2
  * (both drawn), 3 (drawn and won); a drawn leg alone is a single one. */
-START_TEST(drawn_pairs_count_as_pairs)
+TEST(drawn_pairs_count_as_pairs)
 {
     static const struct played drawn[] = {
         {"ant", "bee", 0, 0, 0, 1, 1, 1, true, 1, BG_FAULT_NONE},
@@ -196,9 +192,8 @@ START_TEST(drawn_pairs_count_as_pairs)
     ck_assert_mem_eq(sum.pairs, turned, sizeof turned);
     tally_deinit(&tally);
 }
-END_TEST
 
-START_TEST(cells_are_mirrored_and_points_sum_to_zero)
+TEST(cells_are_mirrored_and_points_sum_to_zero)
 {
     struct tally tally;
     int64_t all = 0;
@@ -226,9 +221,8 @@ START_TEST(cells_are_mirrored_and_points_sum_to_zero)
     ck_assert_uint_eq(won, lost);
     tally_deinit(&tally);
 }
-END_TEST
 
-START_TEST(entered_bots_come_first_in_their_order)
+TEST(entered_bots_come_first_in_their_order)
 {
     struct tally early, late;
     static const char *const order[] = {"cat", "idle", "ant"};
@@ -251,9 +245,8 @@ START_TEST(entered_bots_come_first_in_their_order)
     tally_deinit(&early);
     tally_deinit(&late);
 }
-END_TEST
 
-START_TEST(many_bots_and_pairs_are_counted_separately)
+TEST(many_bots_and_pairs_are_counted_separately)
 {
     struct tally tally;
     char names[40][8];
@@ -284,7 +277,6 @@ START_TEST(many_bots_and_pairs_are_counted_separately)
     }
     tally_deinit(&tally);
 }
-END_TEST
 
 static const struct {
     const char *why;
@@ -299,7 +291,7 @@ static const struct {
     {"a fourth level", {"ant", "bee", 0, 0, 0, 0, 1, 4, true, 0, 0}, 0},
 };
 
-START_TEST(a_game_that_does_not_belong_is_refused)
+TEST(a_game_that_does_not_belong_is_refused)
 {
     struct tally tally;
     char id[BG_GAME_ID];
@@ -313,11 +305,10 @@ START_TEST(a_game_that_does_not_belong_is_refused)
     ck_assert_int_eq(tally.bots, 0);
     tally_deinit(&tally);
 }
-END_TEST
 
 /* Legs come encounter by encounter in another order than that of the names, and some encounters
  * are cut: a match length of its own, or a later run. */
-START_TEST(legs_of_encounters_in_any_order_are_sorted)
+TEST(legs_of_encounters_in_any_order_are_sorted)
 {
     enum { BOTS = 5, LENGTHS = 2, PAIRS = 40, RUNS = 60 };
     bool has[BOTS][BOTS][LENGTHS][PAIRS] = {{{{false}}}};
@@ -361,7 +352,6 @@ START_TEST(legs_of_encounters_in_any_order_are_sorted)
     ck_assert_uint_eq(at, legs.count);
     legs_deinit(&legs);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -71,7 +71,7 @@ static int misspell_each(const json_t *question, json_t *object, const char *pla
     return refused;
 }
 
-START_TEST(unknown_members_are_refused_in_every_kind)
+TEST(unknown_members_are_refused_in_every_kind)
 {
     char path[512], place[128];
     json_t *vector, *question, *input, *value;
@@ -106,7 +106,6 @@ START_TEST(unknown_members_are_refused_in_every_kind)
     json_decref(vector);
     json_decref(question);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

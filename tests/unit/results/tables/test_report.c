@@ -104,7 +104,7 @@ static const struct {
 } sizes[] = {{0, 0, 0},  {1, 0, 1},  {2, 0, 0},  {2, 0, 1},  {2, 5, 1},  {3, 1, 2},
              {5, 0, 40}, {5, 7, 40}, {13, 0, 3}, {13, 3, 3}, {41, 0, 1}, {41, 11, 1}};
 
-START_TEST(tables_are_readable_for_all_results)
+TEST(tables_are_readable_for_all_results)
 {
     for (unsigned seed = 0; seed < 5; seed++) {
         struct report_options options = REPORT_OPTIONS_INIT;
@@ -119,11 +119,10 @@ START_TEST(tables_are_readable_for_all_results)
         tally_deinit(&tally);
     }
 }
-END_TEST
 
 /* The table is written encounter by encounter; it has the text of the value as a whole. */
 /* Notes that are the same for every event are in two lines; all of them if asked for. */
-START_TEST(a_brief_table_of_seven_bots_fits_a_screen)
+TEST(a_brief_table_of_seven_bots_fits_a_screen)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct tally tally;
@@ -158,9 +157,8 @@ START_TEST(a_brief_table_of_seven_bots_fits_a_screen)
     free(text);
     tally_deinit(&tally);
 }
-END_TEST
 
-START_TEST(event_json_written_in_parts_is_that_of_the_whole)
+TEST(event_json_written_in_parts_is_that_of_the_whole)
 {
     static const char *const trust[] = {NULL, "own"};
 
@@ -186,9 +184,8 @@ START_TEST(event_json_written_in_parts_is_that_of_the_whole)
         tally_deinit(&tally);
     }
 }
-END_TEST
 
-START_TEST(event_json_is_valid)
+TEST(event_json_is_valid)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct tally tally;
@@ -209,10 +206,9 @@ START_TEST(event_json_is_valid)
     free(text);
     tally_deinit(&tally);
 }
-END_TEST
 
 /* One win: the loser has a number, but nothing bounds it from below. */
-START_TEST(a_bot_that_won_nothing_has_a_number_with_one_end)
+TEST(a_bot_that_won_nothing_has_a_number_with_one_end)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct tally tally;
@@ -227,10 +223,9 @@ START_TEST(a_bot_that_won_nothing_has_a_number_with_one_end)
     free(text);
     tally_deinit(&tally);
 }
-END_TEST
 
 /* 42 of 54 is behind 41 of 50, and nothing is marked as provisional. */
-START_TEST(bots_with_unequal_numbers_of_games_are_ranked_by_share)
+TEST(bots_with_unequal_numbers_of_games_are_ranked_by_share)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct tally tally;
@@ -256,7 +251,6 @@ START_TEST(bots_with_unequal_numbers_of_games_are_ranked_by_share)
     free(text);
     tally_deinit(&tally);
 }
-END_TEST
 
 /* A bot's rating in the table. */
 static double rating_of(const struct tally *tally, const char *name)
@@ -303,7 +297,7 @@ static bool is_established(const struct tally *tally, const struct report_option
     return is;
 }
 
-START_TEST(one_lucky_match_of_a_hopeless_bot_moves_nobody)
+TEST(one_lucky_match_of_a_hopeless_bot_moves_nobody)
 {
     struct played lucky = {"ant", "cat", 1000, 0, 0, 1, 1, 1, true, 1, 0};
     struct tally tally;
@@ -324,10 +318,9 @@ START_TEST(one_lucky_match_of_a_hopeless_bot_moves_nobody)
     ck_assert_double_eq_tol(rating_of(&tally, "ant"), before, 10);
     tally_deinit(&tally);
 }
-END_TEST
 
 /* 10 fixtures each way were planned; cat played 2 of 20 and is dropped, with its results. */
-START_TEST(after_a_stopped_test_less_is_established)
+TEST(after_a_stopped_test_less_is_established)
 {
     int plain = 0, stopped = 0;
 
@@ -351,9 +344,8 @@ START_TEST(after_a_stopped_test_less_is_established)
     ck_assert_int_gt(stopped, 0);
     ck_assert_int_gt(plain, stopped);
 }
-END_TEST
 
-START_TEST(a_bot_with_few_games_is_not_ranked)
+TEST(a_bot_with_few_games_is_not_ranked)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct tally tally;
@@ -383,9 +375,8 @@ START_TEST(a_bot_with_few_games_is_not_ranked)
     free(text);
     tally_deinit(&tally);
 }
-END_TEST
 
-START_TEST(a_duel_prints_the_customary_lines)
+TEST(a_duel_prints_the_customary_lines)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct tally tally;
@@ -417,12 +408,11 @@ START_TEST(a_duel_prints_the_customary_lines)
     free(text);
     tally_deinit(&tally);
 }
-END_TEST
 
 /* Equal bots split every pair: there is no spread between pairs, but still no certainty. Two
  * matches of even chances alone have the error 2000 / ln 10 / sqrt(2 / 4) = 1228.4 of the
  * difference; the field makes it smaller. */
-START_TEST(a_rating_of_split_pairs_is_not_certain)
+TEST(a_rating_of_split_pairs_is_not_certain)
 {
     static const struct played split[] = {
         {"ant", "bee", 0, 0, 0, 0, 1, 1, true, 0, BG_FAULT_NONE},
@@ -445,9 +435,8 @@ START_TEST(a_rating_of_split_pairs_is_not_certain)
     free(text);
     tally_deinit(&tally);
 }
-END_TEST
 
-START_TEST(duels_are_readable_for_all_results)
+TEST(duels_are_readable_for_all_results)
 {
     for (int pairs = 0; pairs < 6; pairs++) {
         struct report_options options = REPORT_OPTIONS_INIT;
@@ -464,7 +453,6 @@ START_TEST(duels_are_readable_for_all_results)
         tally_deinit(&tally);
     }
 }
-END_TEST
 
 static const struct {
     const char *name;
@@ -484,7 +472,7 @@ static const struct {
      "0/0 (100.0%)  0.0 games/s  elapsed 1s  left -  leader ant +1.000 ± 6.353 ppg"},
 };
 
-START_TEST(progress_in_one_line)
+TEST(progress_in_one_line)
 {
     struct summary_options settings = {.rating = RATING_OPTIONS_INIT};
     struct summary summary;
@@ -511,7 +499,6 @@ START_TEST(progress_in_one_line)
     summary_deinit(&summary);
     tally_deinit(&tally);
 }
-END_TEST
 
 /* The cell of a row in the table's JSON. */
 static double cell_of(const json_t *row, const char *key)
@@ -521,7 +508,7 @@ static double cell_of(const json_t *row, const char *key)
 
 /* Fields of bots of different strength, in which an interval over all games together differs from
  * the one stratified by opponent: the leader and its figures are the first row of the table. */
-START_TEST(progress_of_a_judge_has_a_count_and_a_rate)
+TEST(progress_of_a_judge_has_a_count_and_a_rate)
 {
     struct progress_judging judging = {.done = 30, .total = 120, .elapsed_s = 10};
     char text[PROGRESS_TEXT];
@@ -535,9 +522,8 @@ START_TEST(progress_of_a_judge_has_a_count_and_a_rate)
     progress_judging(text, &judging);
     ck_assert_ptr_nonnull(strstr(text, "judged 5/5 (100.0%)"));
 }
-END_TEST
 
-START_TEST(progress_has_the_numbers_of_the_table)
+TEST(progress_has_the_numbers_of_the_table)
 {
     for (unsigned seed = 0; seed < 20; seed++) {
         struct summary_options settings = {.rating = RATING_OPTIONS_INIT};
@@ -572,9 +558,8 @@ START_TEST(progress_has_the_numbers_of_the_table)
         tally_deinit(&tally);
     }
 }
-END_TEST
 
-START_TEST(progress_of_a_sequential_test_predicts_no_end)
+TEST(progress_of_a_sequential_test_predicts_no_end)
 {
     char text[PROGRESS_TEXT];
     struct progress progress = {
@@ -591,7 +576,6 @@ START_TEST(progress_of_a_sequential_test_predicts_no_end)
     progress_format(text, &progress);
     ck_assert_str_eq(text, "100  10.0 games/s  elapsed 10s  the test is decided");
 }
-END_TEST
 
 static const struct {
     const char *text, *want;
@@ -669,7 +653,7 @@ static const struct {
      "input.encounters[0]: needs [a, b, score of a, score of b, point difference]"},
 };
 
-START_TEST(bad_json_is_reported_with_its_place)
+TEST(bad_json_is_reported_with_its_place)
 {
     char path[] = "/tmp/bgref-json-XXXXXX";
     int fd = mkstemp(path);
@@ -687,7 +671,6 @@ START_TEST(bad_json_is_reported_with_its_place)
     ck_assert_msg(strstr(err.text, bad_json[_i].want) != NULL, "%s", err.text);
     ck_assert(strncmp(err.text, path, strlen(path)) == 0);
 }
-END_TEST
 
 static const char *const vectors[] = {"r05_unbeaten_no_prior",
                                       "r06_disconnected",
@@ -699,7 +682,7 @@ static const char *const vectors[] = {"r05_unbeaten_no_prior",
                                       "p01_ppg_table",
                                       "t01_standings"};
 
-START_TEST(json_input_as_a_table_is_readable)
+TEST(json_input_as_a_table_is_readable)
 {
     char path[512];
     struct json_input input;
@@ -715,7 +698,6 @@ START_TEST(json_input_as_a_table_is_readable)
     json_input_deinit(&input);
     free(text);
 }
-END_TEST
 
 static void put_games(struct store *store)
 {
@@ -735,7 +717,7 @@ static void put_games(struct store *store)
 }
 
 /* A database that a referee still has open is read in its present state. */
-START_TEST(an_event_is_read_while_it_is_written)
+TEST(an_event_is_read_while_it_is_written)
 {
     char folder[] = "/tmp/bgref-report-XXXXXX", path[64], command[96];
     struct store *store = NULL;
@@ -773,9 +755,8 @@ START_TEST(an_event_is_read_while_it_is_written)
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     ck_assert_int_eq(system(command), 0);
 }
-END_TEST
 
-START_TEST(a_path_that_is_not_a_database_is_named)
+TEST(a_path_that_is_not_a_database_is_named)
 {
     struct event_results results;
     struct bg_error err = {0};
@@ -785,9 +766,8 @@ START_TEST(a_path_that_is_not_a_database_is_named)
     ck_assert_int_eq(event_results_open(&results, TEST_DATA "/record.txt", &err), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.text, "record.txt"));
 }
-END_TEST
 
-START_TEST(a_game_is_drawn_turn_by_turn)
+TEST(a_game_is_drawn_turn_by_turn)
 {
     static const char *const said[] = {
         "beta (O) against alpha (X), backgammon, match to 5, score 2:1",
@@ -817,7 +797,6 @@ START_TEST(a_game_is_drawn_turn_by_turn)
     record_view_destroy(view);
     free(text);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -149,7 +149,7 @@ static bool is(const char *text)
 
 /* ---------------------------------------------------------------- messages in and out */
 
-START_TEST(messages_arrive_complete_for_any_split_of_the_bytes)
+TEST(messages_arrive_complete_for_any_split_of_the_bytes)
 {
     static const char ping[] = "\x04\x09\x04PING\0\0ab";
     uint8_t theirs[ZMTP_GREETING + ZMTP_WRITTEN];
@@ -183,9 +183,8 @@ START_TEST(messages_arrive_complete_for_any_split_of_the_bytes)
     ck_assert_mem_eq(theirs, "\x04\x07\x04PONGab", 9);
     ck_assert(!has_bytes());
 }
-END_TEST
 
-START_TEST(messages_read_together_are_handed_out_one_by_one)
+TEST(messages_read_together_are_handed_out_one_by_one)
 {
     get_ready();
     put_frame("one");
@@ -197,7 +196,6 @@ START_TEST(messages_read_together_are_handed_out_one_by_one)
     RECEIVES(0, BG_E_TIMEOUT);
     ck_assert_int_eq(channel_take(channel, &data, &size, &err), BG_E_TIMEOUT);
 }
-END_TEST
 
 /* A process that writes count bytes to the peer's end while this one receives. */
 static pid_t writer(const uint8_t *from, size_t count)
@@ -228,7 +226,7 @@ static void joined(pid_t pid)
     ck_assert(WIFEXITED(how) && WEXITSTATUS(how) == 0);
 }
 
-START_TEST(a_message_larger_than_every_buffer_arrives_complete)
+TEST(a_message_larger_than_every_buffer_arrives_complete)
 {
     static uint8_t large[BYTES - 100];
     size_t length;
@@ -248,7 +246,6 @@ START_TEST(a_message_larger_than_every_buffer_arrives_complete)
     ck_assert(is("after"));
     joined(pid);
 }
-END_TEST
 
 static uint8_t body[BYTES / 8];
 
@@ -274,7 +271,7 @@ static pid_t late_reader(int count)
 
 /* More than the kernel takes: sending does not wait, and the rest is sent while the channel
  * receives. */
-START_TEST(sending_never_waits_and_nothing_is_lost)
+TEST(sending_never_waits_and_nothing_is_lost)
 {
     pid_t pid;
 
@@ -290,9 +287,8 @@ START_TEST(sending_never_waits_and_nothing_is_lost)
     ck_assert(is("thanks"));
     joined(pid);
 }
-END_TEST
 
-START_TEST(closing_sends_waiting_messages)
+TEST(closing_sends_waiting_messages)
 {
     pid_t pid;
 
@@ -305,11 +301,10 @@ START_TEST(closing_sends_waiting_messages)
     channel = NULL;
     joined(pid);
 }
-END_TEST
 
 /* A bot with its own loop waits for the descriptor: it must be readable whenever there is a
  * message, if the bot has read the channel until it was empty. */
-START_TEST(the_descriptor_is_readable_while_a_message_waits)
+TEST(the_descriptor_is_readable_while_a_message_waits)
 {
     struct pollfd readable = {-1, POLLIN, 0};
 
@@ -331,10 +326,9 @@ START_TEST(the_descriptor_is_readable_while_a_message_waits)
     ck_assert_int_eq(poll(&readable, 1, WAIT_MS), 1);
     RECEIVES(0, BG_E_CLOSED);
 }
-END_TEST
 
 /* The peer sends far more than the kernel holds while the program is busy. */
-START_TEST(messages_are_read_in_the_background_while_the_program_is_busy)
+TEST(messages_are_read_in_the_background_while_the_program_is_busy)
 {
     enum { FRAMES = 1000, BODY = 1000 };
     static uint8_t piece[BODY];
@@ -359,11 +353,10 @@ START_TEST(messages_are_read_in_the_background_while_the_program_is_busy)
         RECEIVES(700, BG_E_TIMEOUT); /* longer than the time between two looks */
     }
 }
-END_TEST
 
 /* It would sleep in its poll while its message is already read. _i: it asks for the descriptor
  * before the background reading begins, as in `prepare`, or after. */
-START_TEST(no_background_reading_if_the_program_waits_by_itself)
+TEST(no_background_reading_if_the_program_waits_by_itself)
 {
     struct pollfd readable = {-1, POLLIN, 0};
 
@@ -380,10 +373,9 @@ START_TEST(no_background_reading_if_the_program_waits_by_itself)
     peer = -1;
     RECEIVES(-1, BG_E_CLOSED);
 }
-END_TEST
 
 /* A message that arrives while the thread looks still wakes the program. */
-START_TEST(background_reading_loses_no_wakeup)
+TEST(background_reading_loses_no_wakeup)
 {
     static const int limits_ms[] = {-1, WAIT_MS};
     uint8_t got[ZMTP_HEAD];
@@ -408,10 +400,9 @@ START_TEST(background_reading_loses_no_wakeup)
     }
     joined(pid);
 }
-END_TEST
 
 /* The peer reads each answer while the program already waits for the next message. */
-START_TEST(a_peer_that_reads_wakes_nobody)
+TEST(a_peer_that_reads_wakes_nobody)
 {
     enum { ROUNDS = 200 };
     struct rusage before, after;
@@ -439,7 +430,6 @@ START_TEST(a_peer_that_reads_wakes_nobody)
     joined(pid);
     ck_assert_int_lt(after.ru_nvcsw - before.ru_nvcsw, ROUNDS * 3 / 2); /* one sleep a message */
 }
-END_TEST
 
 static volatile sig_atomic_t signals;
 
@@ -450,7 +440,7 @@ static void on_signal(int number)
 }
 
 /* Interrupted while waiting, with and without a time limit. */
-START_TEST(signals_do_not_end_a_wait)
+TEST(signals_do_not_end_a_wait)
 {
     struct sigaction action = {.sa_handler = on_signal};
     int limit_ms = _i == 0 ? -1 : WAIT_MS;
@@ -473,9 +463,8 @@ START_TEST(signals_do_not_end_a_wait)
     ck_assert_int_gt(signals, 0);
     joined(pid);
 }
-END_TEST
 
-START_TEST(a_time_limit_holds)
+TEST(a_time_limit_holds)
 {
     struct timespec begun, over;
     int64_t took_ms;
@@ -487,11 +476,10 @@ START_TEST(a_time_limit_holds)
     took_ms = (over.tv_sec - begun.tv_sec) * 1000 + (over.tv_nsec - begun.tv_nsec) / 1000000;
     ck_assert_int_ge(took_ms, 49);
 }
-END_TEST
 
 /* ---------------------------------------------------------------- connections that fail */
 
-START_TEST(a_referee_that_listens_late_is_reached)
+TEST(a_referee_that_listens_late_is_reached)
 {
     uint8_t ours[ZMTP_GREETING + ZMTP_WRITTEN], theirs[ZMTP_GREETING + ZMTP_WRITTEN + 10];
     pid_t pid;
@@ -515,7 +503,6 @@ START_TEST(a_referee_that_listens_late_is_reached)
     ck_assert(is("hello to you"));
     joined(pid);
 }
-END_TEST
 
 static const struct {
     const char *what, *input;
@@ -532,7 +519,7 @@ static const struct {
      "closes the connection before a word"},
 };
 
-START_TEST(a_peer_that_is_not_a_referee_is_named)
+TEST(a_peer_that_is_not_a_referee_is_named)
 {
     meet();
     put(strangers[_i].input, strangers[_i].size);
@@ -542,9 +529,8 @@ START_TEST(a_peer_that_is_not_a_referee_is_named)
     ck_assert_ptr_eq(strchr(err.text, '\n'), NULL);
     RECEIVES(WAIT_MS, strangers[_i].status); /* and stays so */
 }
-END_TEST
 
-START_TEST(another_mechanism_is_named)
+TEST(another_mechanism_is_named)
 {
     size_t length = handshake(bytes, "ROUTER");
 
@@ -554,18 +540,16 @@ START_TEST(another_mechanism_is_named)
     RECEIVES(WAIT_MS, BG_E_LINK);
     SAYS("its security mechanism is CURVE");
 }
-END_TEST
 
-START_TEST(a_socket_of_another_kind_is_named)
+TEST(a_socket_of_another_kind_is_named)
 {
     meet();
     put(bytes, handshake(bytes, "PUB"));
     RECEIVES(WAIT_MS, BG_E_LINK);
     SAYS("is not a referee: its socket is a PUB, not a ROUTER");
 }
-END_TEST
 
-START_TEST(a_refused_handshake_gives_the_reason)
+TEST(a_refused_handshake_gives_the_reason)
 {
     zmtp_greeting(bytes);
     meet();
@@ -573,17 +557,15 @@ START_TEST(a_refused_handshake_gives_the_reason)
     RECEIVES(WAIT_MS, BG_E_REFUSED);
     SAYS("refuses the connection: it sends ERROR: the house is full");
 }
-END_TEST
 
-START_TEST(a_silent_peer_is_named)
+TEST(a_silent_peer_is_named)
 {
     meet();
     RECEIVES(20, BG_E_TIMEOUT);
     SAYS("does not complete ZeroMQ's handshake");
 }
-END_TEST
 
-START_TEST(bytes_out_of_order_after_the_handshake_are_named)
+TEST(bytes_out_of_order_after_the_handshake_are_named)
 {
     static const struct {
         const char *input;
@@ -612,10 +594,9 @@ START_TEST(bytes_out_of_order_after_the_handshake_are_named)
         unlink(endpoint + strlen("ipc://"));
     }
 }
-END_TEST
 
 /* The last messages of a referee that has ended are still read; sending then does not fail. */
-START_TEST(last_messages_are_read_before_the_end)
+TEST(last_messages_are_read_before_the_end)
 {
     get_ready();
     put_frame("one");
@@ -634,9 +615,8 @@ START_TEST(last_messages_are_read_before_the_end)
     SAYS("the referee is gone");
     ck_assert_int_eq(channel_take(channel, &data, &size, &err), BG_E_CLOSED);
 }
-END_TEST
 
-START_TEST(impossible_endpoints_are_explained_at_once)
+TEST(impossible_endpoints_are_explained_at_once)
 {
     char path[200];
 
@@ -652,7 +632,6 @@ START_TEST(impossible_endpoints_are_explained_at_once)
     ck_assert_int_eq(channel_open(&channel, "tcp://127.0.0.1:9", &err), BG_E_ARGUMENT);
     SAYS("that is for ipc://PATH");
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -7,7 +7,6 @@
 #include <bgref/bot.h>
 #include <bgref/run.h>
 
-#include <check.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 #include <zmq.h>
+
+#include "support/suite.h"
 
 enum { WAIT_MS = 20000, BATCH = 64, FRAME_MAX = 4 << 20 };
 
@@ -269,7 +270,7 @@ static int bot_greets(void)
     return 0;
 }
 
-START_TEST(the_greeting_settles_name_and_options)
+TEST(the_greeting_settles_name_and_options)
 {
     bot_fork(bot_greets, NULL);
     receive();
@@ -287,7 +288,6 @@ START_TEST(the_greeting_settles_name_and_options)
     ck_assert_int_eq(message.content, WIRE_READY);
     goodbye();
 }
-END_TEST
 
 static int bot_is_refused(void)
 {
@@ -296,14 +296,13 @@ static int bot_is_refused(void)
     return 0;
 }
 
-START_TEST(a_refusal_is_returned_with_its_reason)
+TEST(a_refusal_is_returned_with_its_reason)
 {
     bot_fork(bot_is_refused, NULL);
     receive();
     send_packed(wire_pack_refusal(&buffer, "token", "used before", &err));
     ck_assert_int_eq(ended(), 0);
 }
-END_TEST
 
 static int bot_refuses_option(void)
 {
@@ -318,14 +317,13 @@ static const struct {
     {"Depth", "1"}, {"Ply", "4"}, {"Ply", "-1"}, {"Ply", "two"}, {"Style", "cal"}, {"Style", ""},
 };
 
-START_TEST(an_invalid_option_is_refused)
+TEST(an_invalid_option_is_refused)
 {
     bot_fork(bot_refuses_option, NULL);
     receive();
     send_welcome(bad_options[_i].option, bad_options[_i].value);
     ck_assert_int_eq(ended(), 0);
 }
-END_TEST
 
 static int bot_without_environment(void)
 {
@@ -343,12 +341,11 @@ static int bot_without_environment(void)
     return 0;
 }
 
-START_TEST(a_bad_start_is_explained)
+TEST(a_bad_start_is_explained)
 {
     bot_fork(bot_without_environment, NULL);
     ck_assert_int_eq(ended(), 0);
 }
-END_TEST
 
 static bool refused(const struct bg_bot_info *info, const char *words)
 {
@@ -384,12 +381,11 @@ static int bot_of_other_headers(void)
     return 0;
 }
 
-START_TEST(structs_of_other_header_versions_are_refused)
+TEST(structs_of_other_header_versions_are_refused)
 {
     bot_fork(bot_of_other_headers, NULL);
     ck_assert_int_eq(ended(), 0);
 }
-END_TEST
 
 static int bot_answers_all(void)
 {
@@ -404,7 +400,7 @@ static int bot_answers_all(void)
     return 0;
 }
 
-START_TEST(a_batch_is_answered_in_one_message)
+TEST(a_batch_is_answered_in_one_message)
 {
     static struct bg_ask asks[BATCH];
 
@@ -425,7 +421,6 @@ START_TEST(a_batch_is_answered_in_one_message)
     }
     goodbye();
 }
-END_TEST
 
 /* Positions on the longest board, as many as may be open. */
 static int bot_answers_with_positions(void)
@@ -441,7 +436,7 @@ static int bot_answers_with_positions(void)
     return 0;
 }
 
-START_TEST(messages_of_answers_fit_the_size_limit_of_the_referee)
+TEST(messages_of_answers_fit_the_size_limit_of_the_referee)
 {
     static struct bg_ask asks[WIRE_BATCH_MAX];
     const struct bg_ask *list[WIRE_BATCH_MAX];
@@ -465,7 +460,6 @@ START_TEST(messages_of_answers_fit_the_size_limit_of_the_referee)
     }
     goodbye();
 }
-END_TEST
 
 /* A bot's own loop, as in docs/sdk.md. */
 static int bot_polls(void)
@@ -489,7 +483,7 @@ static int bot_polls(void)
     return 0;
 }
 
-START_TEST(a_bot_may_wait_in_its_own_poll)
+TEST(a_bot_may_wait_in_its_own_poll)
 {
     static struct bg_ask asks[BATCH];
 
@@ -507,7 +501,6 @@ START_TEST(a_bot_may_wait_in_its_own_poll)
     }
     goodbye();
 }
-END_TEST
 
 static int reports[2]; /* a pipe from the bot */
 
@@ -530,7 +523,7 @@ static int bot_dallies(void)
     return 0;
 }
 
-START_TEST(the_answer_to_a_lone_decision_is_sent_at_once)
+TEST(the_answer_to_a_lone_decision_is_sent_at_once)
 {
     struct bg_ask asks[2];
     char byte;
@@ -554,9 +547,8 @@ START_TEST(the_answer_to_a_lone_decision_is_sent_at_once)
     close(reports[0]);
     close(reports[1]);
 }
-END_TEST
 
-START_TEST(messages_beside_decisions_are_served)
+TEST(messages_beside_decisions_are_served)
 {
     static const uint8_t field_99[] = {0x9a, 0x06, 0x00}, evaluate[] = {0x2a, 0x00},
                          letter[] = {0x22, 0x00};
@@ -586,16 +578,14 @@ START_TEST(messages_beside_decisions_are_served)
     ck_assert_str_eq(message.game, "g7");
     goodbye();
 }
-END_TEST
 
-START_TEST(a_bot_does_not_outlive_the_referee)
+TEST(a_bot_does_not_outlive_the_referee)
 {
     bot_fork(bot_answers_all, NULL);
     greet();
     router_close();
     ck_assert_int_eq(ended(), 0);
 }
-END_TEST
 
 static int bot_gets_garbage(void)
 {
@@ -610,7 +600,7 @@ static int bot_gets_garbage(void)
     return 0;
 }
 
-START_TEST(time_limits_and_garbled_messages_are_reported)
+TEST(time_limits_and_garbled_messages_are_reported)
 {
     sigset_t wanted;
     int caught;
@@ -624,7 +614,6 @@ START_TEST(time_limits_and_garbled_messages_are_reported)
     send_bytes("\xff\xff\xff", 3);
     ck_assert_int_eq(ended(), 0);
 }
-END_TEST
 
 /* The allowed actions of decisions, apart from plays, names and resignations. */
 static bool fits(enum bg_decision kind, enum bg_answer_kind action)
@@ -671,7 +660,7 @@ static int bot_tries_everything(void)
     return 0;
 }
 
-START_TEST(answers_must_fit_the_decision)
+TEST(answers_must_fit_the_decision)
 {
     static struct bg_ask asks[BG_DECIDE_COUNT];
 
@@ -687,7 +676,6 @@ START_TEST(answers_must_fit_the_decision)
     ck_assert_uint_eq(message.answers[message.count - 1].value, 63);
     ck_assert_int_eq(ended(), 0);
 }
-END_TEST
 
 enum { MANY = 40000 }; /* answers of more bytes than the kernel buffers for a slow reader */
 
@@ -702,7 +690,7 @@ static int bot_answers_and_leaves(void)
     return 0;
 }
 
-START_TEST(closing_sends_queued_answers)
+TEST(closing_sends_queued_answers)
 {
     struct bg_ask asked;
     size_t answers = 0;
@@ -717,7 +705,6 @@ START_TEST(closing_sends_queued_answers)
     }
     ck_assert_int_eq(ended(), 0);
 }
-END_TEST
 
 static void rolls_five_and_two(void *user, const struct bg_ask *asked, uint8_t *die)
 {
@@ -737,7 +724,7 @@ static int bot_runs_bare(void)
     return 0;
 }
 
-START_TEST(the_callback_loop_has_default_answers)
+TEST(the_callback_loop_has_default_answers)
 {
     static const enum bg_answer_kind plain[BG_DECIDE_COUNT] = {
         BG_ANSWER_NONE, BG_ANSWER_ROLL, BG_ANSWER_TAKE,   BG_ANSWER_TAKE, BG_ANSWER_MOVES,
@@ -762,7 +749,6 @@ START_TEST(the_callback_loop_has_default_answers)
     ck_assert_int_eq(message.answers[0].kind, BG_ANSWER_ACCEPT);
     goodbye();
 }
-END_TEST
 
 /* ---------------------------------------------------------------- positions to be valued */
 
@@ -826,7 +812,7 @@ static void send_positions(uint64_t number, int first)
     send_packed(wire_pack_evaluate(&buffer, number, list, POSITIONS, false, &err));
 }
 
-START_TEST(positions_are_answered_by_request_in_their_order)
+TEST(positions_are_answered_by_request_in_their_order)
 {
     bot_fork(bot_values_backwards, NULL);
     receive();
@@ -856,7 +842,6 @@ START_TEST(positions_are_answered_by_request_in_their_order)
     }
     goodbye();
 }
-END_TEST
 
 /* The client rejects an invalid value; the same request may then be answered correctly. */
 static int bot_learns(void)
@@ -885,7 +870,7 @@ static int bot_learns(void)
     return 0;
 }
 
-START_TEST(invalid_value_is_rejected_by_the_client)
+TEST(invalid_value_is_rejected_by_the_client)
 {
     struct bg_ask asked;
 
@@ -901,7 +886,6 @@ START_TEST(invalid_value_is_rejected_by_the_client)
     ck_assert_uint_eq(message.answers[0].decision, 9);
     ck_assert_int_eq(ended(), 0);
 }
-END_TEST
 
 static void bad_value(void *user, const struct bg_ask *valued, struct bg_value *out)
 {
@@ -921,7 +905,7 @@ static int bot_values_badly(void)
     return 0;
 }
 
-START_TEST(the_callback_loop_reports_an_invalid_value)
+TEST(the_callback_loop_reports_an_invalid_value)
 {
     bot_fork(bot_values_badly, NULL);
     greet();
@@ -933,10 +917,9 @@ START_TEST(the_callback_loop_reports_an_invalid_value)
     ck_assert_ptr_nonnull(strstr(message.values[1].why, "best play of 11"));
     goodbye();
 }
-END_TEST
 
 /* greedy values every game, in money and in a match. */
-START_TEST(greedy_values_every_game)
+TEST(greedy_values_every_game)
 {
     static const enum bg_decision kinds[] = {BG_VALUE_ROLLS, BG_VALUE_CUBE, BG_VALUE_POSITION};
     const struct bg_variant *variant;
@@ -971,7 +954,6 @@ START_TEST(greedy_values_every_game)
     ck_assert_int_gt(valued, 100);
     goodbye();
 }
-END_TEST
 
 /* ---------------------------------------------------------------- bundled bots */
 
@@ -1032,7 +1014,7 @@ static void answer_judge(struct bg_board *after, const struct bg_ask *asked,
         BG_RULE_NONE);
 }
 
-START_TEST(bundled_bots_play_games_to_the_end)
+TEST(bundled_bots_play_games_to_the_end)
 {
     struct bg_ask asked;
     bool want_plays;
@@ -1067,9 +1049,8 @@ START_TEST(bundled_bots_play_games_to_the_end)
     }
     goodbye();
 }
-END_TEST
 
-START_TEST(bundled_bots_answer_every_kind)
+TEST(bundled_bots_answer_every_kind)
 {
     static struct bg_ask asks[BG_DECIDE_DICE]; /* dice are asked of people only */
 
@@ -1094,11 +1075,10 @@ START_TEST(bundled_bots_answer_every_kind)
     }
     goodbye();
 }
-END_TEST
 
 /* The same question with another number, at another time and among other questions: the same
  * answer. */
-START_TEST(bundled_bots_repeat_their_answers)
+TEST(bundled_bots_repeat_their_answers)
 {
     static struct bg_ask asks[16];
     struct bg_answer first;
@@ -1133,18 +1113,16 @@ START_TEST(bundled_bots_repeat_their_answers)
     }
     goodbye();
 }
-END_TEST
 
-START_TEST(bundled_bots_do_not_outlive_the_referee)
+TEST(bundled_bots_do_not_outlive_the_referee)
 {
     bot_fork(NULL, programs[_i]);
     greet();
     router_close();
     ended();
 }
-END_TEST
 
-START_TEST(random_chooses_results_uniformly)
+TEST(random_chooses_results_uniformly)
 {
     static struct bg_ask asks[BATCH];
     unsigned seen[64] = {0};
@@ -1184,7 +1162,6 @@ START_TEST(random_chooses_results_uniformly)
     ck_assert_double_lt(squares, 3.0 * listed.result_count);
     goodbye();
 }
-END_TEST
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 

@@ -73,7 +73,7 @@ static const struct {
      BG_NEXT_WINNER, 0, 2},
 };
 
-START_TEST(game_is_described)
+TEST(game_is_described)
 {
     const struct bg_variant *variant = bg_variant_find(games[_i].id);
     char text[BG_POSITION_TEXT];
@@ -96,7 +96,6 @@ START_TEST(game_is_described)
         ck_assert_int_eq(bg_board_count(&board, seat), variant->checkers);
     }
 }
-END_TEST
 
 /* Texts of one description; the first is its id. NULL ends a row. */
 static const char *const spellings[][4] = {
@@ -116,7 +115,7 @@ static const char *const spellings[][4] = {
     {"russian:next=winner", "russian:21=plain,next=winner", NULL},
 };
 
-START_TEST(options_change_payoffs_and_who_begins)
+TEST(options_change_payoffs_and_who_begins)
 {
     ck_assert_int_eq(bg_variant_level_max(bg_variant_find("tabula")), 1);
     ck_assert_int_eq(bg_variant_level_max(bg_variant_find("tabula:score=gammon")), 2);
@@ -126,9 +125,8 @@ START_TEST(options_change_payoffs_and_who_begins)
     ck_assert_int_eq(bg_rules_default(bg_variant_find("russian:next=winner"), 3).next,
                      BG_NEXT_WINNER);
 }
-END_TEST
 
-START_TEST(aliases_name_their_game)
+TEST(aliases_name_their_game)
 {
     static const char *const others[][2] = {{"tawle", "tavla"},
                                             {"trio-trac", "backgammon"},
@@ -150,9 +148,8 @@ START_TEST(aliases_name_their_game)
     }
     ck_assert_ptr_null(bg_variant_alias(&id, -1));
 }
-END_TEST
 
-START_TEST(options_have_one_description)
+TEST(options_have_one_description)
 {
     const struct bg_variant *first = bg_variant_find(spellings[_i][0]);
 
@@ -162,10 +159,9 @@ START_TEST(options_have_one_description)
         ck_assert_ptr_eq(bg_variant_find(spellings[_i][i]), first);
     }
 }
-END_TEST
 
 /* Every combination of every game: ids lead back, and no two share a description. */
-START_TEST(option_combinations_have_distinct_names)
+TEST(option_combinations_have_distinct_names)
 {
     static const struct bg_variant *seen[1024];
     const struct bg_variant *game;
@@ -203,7 +199,6 @@ START_TEST(option_combinations_have_distinct_names)
     }
     ck_assert_int_gt(count, 100);
 }
-END_TEST
 
 static const struct {
     const char *text, *message;
@@ -221,7 +216,7 @@ static const struct {
      "it has head=doubles|any|need, block=ahead|end|all, koks=off|on, equal-turns=off|on"},
 };
 
-START_TEST(unknown_options_are_refused)
+TEST(unknown_options_are_refused)
 {
     const struct bg_variant *variant = NULL;
     struct bg_error err;
@@ -231,7 +226,6 @@ START_TEST(unknown_options_are_refused)
     ck_assert_ptr_null(variant);
     ck_assert_ptr_null(bg_variant_find(refused_games[_i].text));
 }
-END_TEST
 
 static const struct {
     const char *id;
@@ -243,7 +237,7 @@ static const struct {
     {"turkish", 3, {"portes", "gulbara", "tapa"}},
 };
 
-START_TEST(rotations_repeat_their_games)
+TEST(rotations_repeat_their_games)
 {
     const struct bg_rotation *rotation = bg_rotation_find(rotations[_i].id);
 
@@ -258,16 +252,14 @@ START_TEST(rotations_repeat_their_games)
     ck_assert_ptr_null(bg_rotation_at(COUNT(rotations)));
     ck_assert_ptr_null(bg_rotation_find("tavli=5"));
 }
-END_TEST
 
-START_TEST(games_end)
+TEST(games_end)
 {
     ck_assert_ptr_null(bg_variant_at(COUNT(games)));
     ck_assert_ptr_null(bg_variant_at(-1));
     ck_assert_ptr_null(bg_variant_find("Backgammon"));
     ck_assert_ptr_null(bg_variant_find(""));
 }
-END_TEST
 
 static const struct {
     enum way way;
@@ -279,14 +271,13 @@ static const struct {
     {WAY_SCRIPTA, BG_FAR, BG_FAR}, {WAY_SCRIPTA, 38, 38},
 };
 
-START_TEST(opponent_numbers_depend_on_the_direction)
+TEST(opponent_numbers_depend_on_the_direction)
 {
     const struct bg_variant variant = {.way = ways[_i].way};
 
     ck_assert_int_eq(bg_variant_opponent_slot(&variant, ways[_i].slot), ways[_i].opponent);
     ck_assert_int_eq(bg_variant_opponent_slot(&variant, ways[_i].opponent), ways[_i].slot);
 }
-END_TEST
 
 /* Level of a win by White (seat 0), who is borne off or not. */
 static const struct {
@@ -325,7 +316,7 @@ static const struct {
      "b2b2b2b3b3b3/------/------/------|0,0|0,0|15,0|w|k=000000/222111", 2},
 };
 
-START_TEST(level_of_a_win)
+TEST(level_of_a_win)
 {
     const struct bg_variant *variant = bg_variant_find(levels[_i].game);
     struct bg_board board;
@@ -341,9 +332,8 @@ START_TEST(level_of_a_win)
     ck_assert_msg(bg_variant_level(variant, &board, 1) == levels[_i].level, "%s, seats exchanged",
                   levels[_i].name);
 }
-END_TEST
 
-START_TEST(boards_differ_in_every_field)
+TEST(boards_differ_in_every_field)
 {
     struct bg_board board[8] = {0}, swapped;
 
@@ -364,9 +354,8 @@ START_TEST(boards_differ_in_every_field)
         ck_assert(bg_board_equal(&swapped, &board[i]));
     }
 }
-END_TEST
 
-START_TEST(pips_of_bar_hand_and_far_points)
+TEST(pips_of_bar_hand_and_far_points)
 {
     struct bg_board board = {
         .at = {{[BG_BAR] = 2, [BG_HAND] = 1, [3] = 2, [BG_OFF] = 5}, {[BG_FAR] = 1, [38] = 1}}};
@@ -374,9 +363,8 @@ START_TEST(pips_of_bar_hand_and_far_points)
     ck_assert_int_eq(bg_board_pips(&board, 0), 81);
     ck_assert_int_eq(bg_board_pips(&board, 1), 25 + 36);
 }
-END_TEST
 
-START_TEST(three_dice_and_short_doubles)
+TEST(three_dice_and_short_doubles)
 {
     const struct bg_variant tabula = {.dice = 3}, irish = {.dice = 2, .double_times = 2};
     struct bg_stage stage = bg_stage_of_roll(&tabula, (struct bg_roll){{5, 6, 5}});
@@ -396,9 +384,8 @@ START_TEST(three_dice_and_short_doubles)
     ck_assert_int_eq(stage.parts, 1);
     ck_assert_int_eq(stage.part[0].times, 2);
 }
-END_TEST
 
-START_TEST(rules_have_numbers_and_sentences)
+TEST(rules_have_numbers_and_sentences)
 {
     for (int i = 0; i < BG_RULE_COUNT; i++) {
         ck_assert_msg(bg_rule_number((enum bg_rule)i) != NULL, "rule %d has no number", i);
@@ -407,7 +394,6 @@ START_TEST(rules_have_numbers_and_sentences)
     ck_assert_str_eq(bg_rule_number(BG_RULE_NONE), "-");
     ck_assert_str_eq(bg_rule_number(BG_RULE_MOST), "G6.1");
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

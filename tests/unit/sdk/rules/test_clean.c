@@ -54,7 +54,7 @@ static const struct {
     {"what looks cleaned", "\\x1b <U+202E>", "\\x1b <U+202E>", NULL},
 };
 
-START_TEST(foreign_text_becomes_visible)
+TEST(foreign_text_becomes_visible)
 {
     const char *in = vectors[_i].in;
     const char *text = vectors[_i].text == NULL ? vectors[_i].line : vectors[_i].text;
@@ -69,18 +69,16 @@ START_TEST(foreign_text_becomes_visible)
                   "%s: found at another place", vectors[_i].name);
     free(copy);
 }
-END_TEST
 
-START_TEST(zero_bytes_inside_are_shown)
+TEST(zero_bytes_inside_are_shown)
 {
     char out[16];
 
     clean_write(out, sizeof out, "a\0b", 3, CLEAN_LINE);
     ck_assert_str_eq(out, "a\\x00b");
 }
-END_TEST
 
-START_TEST(a_cut_falls_between_characters)
+TEST(a_cut_falls_between_characters)
 {
     static const char text[] = "ab\xe2\x80\xae\xf0\x9f\x8e\xb2\x1b";
     static const char whole[] = "ab<U+202E>\xf0\x9f\x8e\xb2\\x1b";
@@ -98,9 +96,8 @@ START_TEST(a_cut_falls_between_characters)
         ck_assert_int_eq(out[fits], '\0');
     }
 }
-END_TEST
 
-START_TEST(an_error_quotes_clean_text)
+TEST(an_error_quotes_clean_text)
 {
     struct bg_error err;
     char name[400];
@@ -114,7 +111,6 @@ START_TEST(an_error_quotes_clean_text)
     bg_error_set(&err, BG_E_FORMAT, "%s", name);
     ck_assert_uint_eq(strlen(err.text), sizeof err.text - sizeof err.text % 4 - 4);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

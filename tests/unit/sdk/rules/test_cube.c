@@ -82,7 +82,7 @@ static const struct script {
      "0d 1b 0t 0r21 0m1/0 =level:2 =points:8"},
 };
 
-START_TEST(a_script_has_the_expected_outcome)
+TEST(a_script_has_the_expected_outcome)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
@@ -93,10 +93,9 @@ START_TEST(a_script_has_the_expected_outcome)
     ck_assert_msg(script_run(&match, row->script, message, sizeof message), "%s: %s", row->name,
                   message);
 }
-END_TEST
 
 /* The value of a pass and who may raise, asked directly. */
-START_TEST(questions_have_the_answers_of_the_steps)
+TEST(questions_have_the_answers_of_the_steps)
 {
     struct bg_match match;
     char message[256];
@@ -117,7 +116,6 @@ START_TEST(questions_have_the_answers_of_the_steps)
     ck_assert(script_run(&match, "0t", message, sizeof message));
     ck_assert_int_eq(bg_cube_stake(&match), 8);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

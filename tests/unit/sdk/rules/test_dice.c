@@ -23,7 +23,7 @@ static enum bg_dice_stream stream_of(const char *name)
     return strcmp(name, "open") == 0 ? BG_STREAM_OPEN : (enum bg_dice_stream)(name[0] - '0');
 }
 
-START_TEST(every_row_of_the_vectors_agrees)
+TEST(every_row_of_the_vectors_agrees)
 {
     FILE *file = fopen(TEST_DATA "/dice.tsv", "r");
     char line[512];
@@ -56,7 +56,6 @@ START_TEST(every_row_of_the_vectors_agrees)
     fclose(file);
     ck_assert_int_eq(rows, 200);
 }
-END_TEST
 
 /* The same formulas in Python, with its independent hashlib. Prints one line per check. */
 static const char python[] =
@@ -104,7 +103,7 @@ static const char *digits(const uint8_t *dice, size_t count)
     return text;
 }
 
-START_TEST(python_hashlib_gives_the_same_bytes)
+TEST(python_hashlib_gives_the_same_bytes)
 {
     struct bg_dice_key event, pair, nonces, seed, ids;
     char alias[BG_ALIAS], hex[BG_KEY_HEX], a[65], b[65], nonce_a[65] = "", nonce_b[65] = "",
@@ -156,9 +155,8 @@ START_TEST(python_hashlib_gives_the_same_bytes)
     ck_assert_int_eq(pclose(pipe), 0);
     unlink(path);
 }
-END_TEST
 
-START_TEST(a_shorter_draw_is_a_prefix_of_a_longer_one)
+TEST(a_shorter_draw_is_a_prefix_of_a_longer_one)
 {
     struct bg_dice_key key;
     uint8_t two[2], many[200];
@@ -173,9 +171,8 @@ START_TEST(a_shorter_draw_is_a_prefix_of_a_longer_one)
         }
     }
 }
-END_TEST
 
-START_TEST(keys_round_trip_as_hex_and_other_text_is_refused)
+TEST(keys_round_trip_as_hex_and_other_text_is_refused)
 {
     static const struct {
         const char *name, *text;
@@ -203,7 +200,6 @@ START_TEST(keys_round_trip_as_hex_and_other_text_is_refused)
         ck_assert_mem_eq(key.bytes, again.bytes, BG_KEY_BYTES);
     }
 }
-END_TEST
 
 /* Runs cmd_dice with input on stdin, in a child process, because it exits at a word that it
  * refuses. Its output goes to *out and *talk. */
@@ -270,7 +266,7 @@ static const struct {
     {"an unknown stream", KEY "\ta\tb\t1\t1\t1\t2\t0\n", "", EXIT_MISUSE, "stream '2'"},
 };
 
-START_TEST(the_tsv_mode_reads_rows_and_names_bad_lines)
+TEST(the_tsv_mode_reads_rows_and_names_bad_lines)
 {
     char program[] = "dice", tsv[] = "--tsv";
     char *argv[] = {program, tsv, NULL};
@@ -283,7 +279,6 @@ START_TEST(the_tsv_mode_reads_rows_and_names_bad_lines)
     ck_assert_msg(strstr(talk, tsv_cases[_i].message) != NULL, "%s: stderr %s", tsv_cases[_i].name,
                   talk);
 }
-END_TEST
 
 static const struct {
     const char *name, *words; /* separated by blanks */
@@ -304,7 +299,7 @@ static const struct {
     {"rows and words at once", "--tsv B C 1 1 16 1 6", "", EXIT_MISUSE, "--tsv takes no other"},
 };
 
-START_TEST(command_words_are_read)
+TEST(command_words_are_read)
 {
     char words[512], program[] = "dice", out[4096], talk[4096];
     char *argv[20] = {program};
@@ -322,7 +317,6 @@ START_TEST(command_words_are_read)
     ck_assert_msg(strstr(talk, word_cases[_i].message) != NULL, "%s: stderr %s",
                   word_cases[_i].name, talk);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -28,7 +28,7 @@ static void teardown(void)
 
 /* ---------------------------------------------------------------- rolls */
 
-START_TEST(rolls_have_the_order_of_the_protocol)
+TEST(rolls_have_the_order_of_the_protocol)
 {
     static const char *const order[] = {"11", "21", "22", "31", "32", "33", "41",
                                         "42", "43", "44", "51", "52", "53", "54",
@@ -51,9 +51,8 @@ START_TEST(rolls_have_the_order_of_the_protocol)
     ck_assert_int_eq(bg_roll_number((struct bg_roll){{7, 1, 0}}), -1);
     ck_assert_int_eq(bg_roll_number((struct bg_roll){{3, 2, 1}}), -1);
 }
-END_TEST
 
-START_TEST(throws_of_three_dice_are_numbered_by_all_dice)
+TEST(throws_of_three_dice_are_numbered_by_all_dice)
 {
     int weights = 0, count[BG_THROWS] = {0};
 
@@ -79,7 +78,6 @@ START_TEST(throws_of_three_dice_are_numbered_by_all_dice)
     ck_assert_int_eq(bg_throw_number((struct bg_roll){{3, 2, 0}}), -1);
     ck_assert_int_eq(bg_throw_number((struct bg_roll){{7, 2, 1}}), -1);
 }
-END_TEST
 
 /* ---------------------------------------------------------------- valuing */
 
@@ -100,7 +98,7 @@ static double checkers_on_8(void *user, const struct bg_ask *ask, const struct b
     return board->at[0][8];
 }
 
-START_TEST(the_best_play_of_every_roll_is_found)
+TEST(the_best_play_of_every_roll_is_found)
 {
     static struct bg_roll_values values;
     struct bg_ask_played played = {.roll = {{6, 5, 0}}};
@@ -122,9 +120,8 @@ START_TEST(the_best_play_of_every_roll_is_found)
     bg_value_rolls(&values, &ask, checkers_on_8, &calls);
     ck_assert(isnan(values.played));
 }
-END_TEST
 
-START_TEST(a_roll_that_cannot_be_played_has_the_value_of_passing)
+TEST(a_roll_that_cannot_be_played_has_the_value_of_passing)
 {
     static struct bg_roll_values values;
     struct bg_ask ask;
@@ -143,7 +140,6 @@ START_TEST(a_roll_that_cannot_be_played_has_the_value_of_passing)
         ck_assert_double_eq(values.equity[i], 5.0);
     }
 }
-END_TEST
 
 /* ---------------------------------------------------------------- checking */
 
@@ -224,7 +220,7 @@ static const struct bad {
     {BG_VALUE_POSITION, 0, spoil_nan_equity, "equity: not a finite number"},
 };
 
-START_TEST(invalid_values_are_named)
+TEST(invalid_values_are_named)
 {
     const struct bad *bad = &bads[_i];
     struct bg_ask_played played = {.roll = {{3, 1, 0}}};
@@ -244,7 +240,6 @@ START_TEST(invalid_values_are_named)
     ck_assert_msg(bad->message == NULL || strstr(err.text, bad->message) == err.text, "%s",
                   err.text);
 }
-END_TEST
 
 /* ---------------------------------------------------------------- on the wire */
 
@@ -281,7 +276,7 @@ static void asks_fill(void)
     asks[0].played = &played;
 }
 
-START_TEST(requests_round_trip)
+TEST(requests_round_trip)
 {
     asks_fill();
     ck_assert_int_eq(wire_pack_evaluate(&buffer, 77, list, ITEMS, false, &err), BG_OK);
@@ -309,10 +304,9 @@ START_TEST(requests_round_trip)
     ck_assert(bg_board_equal(&message.asks[0].played->board, &played.board));
     ck_assert_mem_eq(&message.asks[0].played->roll, &played.roll, sizeof played.roll);
 }
-END_TEST
 
 /* As many as a judge sends in one request. */
-START_TEST(throws_round_trip_within_the_message_limit)
+TEST(throws_round_trip_within_the_message_limit)
 {
     enum { MOST = 32 };
     static struct bg_value values[MOST];
@@ -352,9 +346,8 @@ START_TEST(throws_round_trip_within_the_message_limit)
     asks[1].kind = BG_VALUE_ROLLS;
     ck_assert_int_eq(bg_value_check(&asks[1], &values[1], &err), BG_E_ARGUMENT);
 }
-END_TEST
 
-START_TEST(values_round_trip_within_the_message_limit)
+TEST(values_round_trip_within_the_message_limit)
 {
     static struct bg_value values[ITEMS];
 
@@ -394,7 +387,6 @@ START_TEST(values_round_trip_within_the_message_limit)
         }
     }
 }
-END_TEST
 
 /* Bytes of a packed message that are found once and changed. */
 static const struct {
@@ -417,7 +409,7 @@ static const struct {
      "evaluation: item 0: rolls: 11: impossible moves"},
 };
 
-START_TEST(spoiled_values_are_refused_by_the_field)
+TEST(spoiled_values_are_refused_by_the_field)
 {
     struct bg_value value;
     uint8_t *place;
@@ -434,9 +426,8 @@ START_TEST(spoiled_values_are_refused_by_the_field)
     ck_assert_msg(strstr(err.text, flips[_i].message) == err.text, "%s: %s", flips[_i].name,
                   err.text);
 }
-END_TEST
 
-START_TEST(nan_infinity_and_impossible_chances_are_refused)
+TEST(nan_infinity_and_impossible_chances_are_refused)
 {
     struct bg_value values[3];
 
@@ -453,9 +444,8 @@ START_TEST(nan_infinity_and_impossible_chances_are_refused)
                          BG_E_FORMAT);
     }
 }
-END_TEST
 
-START_TEST(a_request_is_refused_by_its_field)
+TEST(a_request_is_refused_by_its_field)
 {
     static const struct {
         uint8_t bytes[24];
@@ -485,7 +475,6 @@ START_TEST(a_request_is_refused_by_its_field)
         ck_assert_msg(strstr(err.text, frames[i].message) == err.text, "%zu: %s", i, err.text);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

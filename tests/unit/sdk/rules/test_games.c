@@ -111,7 +111,7 @@ static void check_row(char *line)
                   "%s: no move", row);
 }
 
-START_TEST(rows_of_all_games)
+TEST(rows_of_all_games)
 {
     FILE *file = popen("gzip -dc '" TEST_DATA "/variants.tsv.gz'", "r");
     char *line = NULL;
@@ -129,10 +129,9 @@ START_TEST(rows_of_all_games)
     ck_assert_int_eq(pclose(file), 0);
     ck_assert_int_eq(rows, ROWS);
 }
-END_TEST
 
 /* Checkers spread so that most plays have different ends: more results than 15 to the third. */
-START_TEST(widest_stage)
+TEST(widest_stage)
 {
     static char text[2][BG_POSITION_TEXT];
     const struct decision decision = decision_of(
@@ -152,7 +151,6 @@ START_TEST(widest_stage)
         ck_assert_int_lt(i == 0 ? -1 : strcmp(text[1 - i % 2], text[i % 2]), 0);
     }
 }
-END_TEST
 
 #define NARDI     "w15-----/------/b15-----/------|0,0|0,0|0,0|w|-"
 #define GULBARA   "w15-----/------/b15-----/------|0,0|0,0|0,0|w|t=3,3"
@@ -266,7 +264,7 @@ static const struct {
     {"gulbara:head=1", GULBARA, "63", "24/18 24/21", BG_RULE_HEAD},
 };
 
-START_TEST(play_is_judged)
+TEST(play_is_judged)
 {
     const struct decision decision =
         decision_of(checks[_i].game, checks[_i].position, checks[_i].stage);
@@ -280,7 +278,6 @@ START_TEST(play_is_judged)
                   checks[_i].position, checks[_i].stage, checks[_i].play, bg_rule_text(rule),
                   bg_rule_text(checks[_i].rule));
 }
-END_TEST
 
 static const struct {
     const char *game, *position, *message;
@@ -302,7 +299,7 @@ static const struct {
     {"fevga", "w15-----/------/b14-----/------|0,0|0,0|0,0|w|-", "black has 14 checkers, not 15"},
 };
 
-START_TEST(position_is_refused)
+TEST(position_is_refused)
 {
     const struct bg_variant *variant = bg_variant_find(refused[_i].game);
     struct bg_board board;
@@ -313,7 +310,6 @@ START_TEST(position_is_refused)
                      BG_E_FORMAT);
     ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "%s", err.text);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

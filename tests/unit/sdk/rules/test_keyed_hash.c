@@ -6,7 +6,7 @@
 
 #include <sodium.h>
 
-START_TEST(digests_of_every_length_equal_those_of_libsodium)
+TEST(digests_of_every_length_equal_those_of_libsodium)
 {
     uint8_t key[KEYED_HASH_BYTES], message[KEYED_HASH_MESSAGE];
 
@@ -29,10 +29,9 @@ START_TEST(digests_of_every_length_equal_those_of_libsodium)
         }
     }
 }
-END_TEST
 
 /* From the text of docs/rules.md and with libsodium: so not with the tested code. */
-START_TEST(dice_of_a_prepared_key_follow_the_documented_message)
+TEST(dice_of_a_prepared_key_follow_the_documented_message)
 {
     static const char first[] = "bgref-dice-1|7|1|12", more[] = "bgref-dice-1|7|1|12|1";
     struct bg_dice_key key = {.bytes = {3, 1, 4, 1, 5, 9, 2, 6}};
@@ -53,9 +52,8 @@ START_TEST(dice_of_a_prepared_key_follow_the_documented_message)
     }
     ck_assert_int_eq(checked, sizeof dice);
 }
-END_TEST
 
-START_TEST(four_lanes_give_the_same_digests_as_single_messages)
+TEST(four_lanes_give_the_same_digests_as_single_messages)
 {
     static const size_t sizes[][KEYED_HASH_LANES] = {
         {1, 1, 1, 1}, {19, 19, 20, 20}, {128, 1, 64, 127}, {8, 16, 24, 32}};
@@ -86,11 +84,10 @@ START_TEST(four_lanes_give_the_same_digests_as_single_messages)
         ck_assert_mem_eq(ours[lane], one, sizeof one);
     }
 }
-END_TEST
 
 /* In the order of a game, again, backwards, and in another game: draws made ahead are never
  * returned for another draw. */
-START_TEST(draws_made_ahead_equal_single_draws)
+TEST(draws_made_ahead_equal_single_draws)
 {
     const struct bg_dice_key key = {.bytes = {1, 4, 1, 4, 2, 1}};
     struct dice_ahead ahead;
@@ -110,7 +107,6 @@ START_TEST(draws_made_ahead_equal_single_draws)
         ck_assert_mem_eq(made, single, count);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

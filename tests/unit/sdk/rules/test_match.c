@@ -272,7 +272,7 @@ static const struct script {
     {"a fault of the host is not a step", "match=9", "on=0", "0Fhost!N1 0Fnone!N1"},
 };
 
-START_TEST(a_script_has_the_expected_outcome)
+TEST(a_script_has_the_expected_outcome)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
@@ -283,7 +283,6 @@ START_TEST(a_script_has_the_expected_outcome)
     ck_assert_msg(script_run(&match, row->script, message, sizeof message), "%s: %s", row->name,
                   message);
 }
-END_TEST
 
 static const struct refusal {
     const char *name, *rules, *start, *message;
@@ -316,7 +315,7 @@ static const struct refusal {
     {"a score that must say whether this is the crawford game", "match=5", "score=4-0", "Crawford"},
 };
 
-START_TEST(invalid_rules_and_starts_are_refused_by_name)
+TEST(invalid_rules_and_starts_are_refused_by_name)
 {
     const struct refusal *row = &refusals[_i];
     struct bg_match match;
@@ -327,10 +326,9 @@ START_TEST(invalid_rules_and_starts_are_refused_by_name)
     ck_assert_msg(strstr(message, row->message) != NULL, "%s: message '%s' does not name %s",
                   row->name, message, row->message);
 }
-END_TEST
 
 /* If later headers put something into `reserved`, rules that do not know it refuse to play. */
-START_TEST(options_of_later_headers_are_refused)
+TEST(options_of_later_headers_are_refused)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
     struct bg_start start = {.on_roll = -1, .cube_owner = BG_CENTRED};
@@ -346,9 +344,8 @@ START_TEST(options_of_later_headers_are_refused)
     ck_assert_int_eq(bg_rules_check(&rules, &err), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.text, "does not know"));
 }
-END_TEST
 
-START_TEST(defaults_are_the_rules_in_use)
+TEST(defaults_are_the_rules_in_use)
 {
     const struct bg_variant *backgammon = bg_variant_find("backgammon");
     struct bg_rules money = bg_rules_default(backgammon, 0);
@@ -363,10 +360,9 @@ START_TEST(defaults_are_the_rules_in_use)
     ck_assert_int_eq(bg_rules_check(&money, NULL), BG_OK);
     ck_assert_int_eq(bg_rules_check(&match, NULL), BG_OK);
 }
-END_TEST
 
 /* Values outside the enumerations; a step may come from anywhere. */
-START_TEST(steps_with_any_values_are_handled)
+TEST(steps_with_any_values_are_handled)
 {
     static const int odd[] = {-2147483647 - 1, -2, -1, 2, 15, 255, 2147483647};
     struct bg_match match, before;
@@ -397,9 +393,8 @@ START_TEST(steps_with_any_values_are_handled)
     }
     ck_assert_mem_eq(&match, &before, sizeof match);
 }
-END_TEST
 
-START_TEST(names_are_unique_and_unknown_values_have_one)
+TEST(names_are_unique_and_unknown_values_have_one)
 {
     for (int i = 0; i < BG_STEP_COUNT; i++) {
         for (int k = 0; k < i; k++) {
@@ -422,7 +417,6 @@ START_TEST(names_are_unique_and_unknown_values_have_one)
     ck_assert_str_eq(bg_need_name((enum bg_need_kind) - 1), "unknown");
     ck_assert_str_eq(bg_end_name((enum bg_end)99), "unknown");
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

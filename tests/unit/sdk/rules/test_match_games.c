@@ -251,7 +251,7 @@ static const struct script {
      "at=b2b2b2b3b3b3/------/------/w3w3w3w2w2w2|0,0|0,0|0,0|w|k=212110/222001", "?roll0 0r61"},
 };
 
-START_TEST(a_script_has_the_expected_outcome)
+TEST(a_script_has_the_expected_outcome)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
@@ -262,7 +262,6 @@ START_TEST(a_script_has_the_expected_outcome)
     ck_assert_msg(script_run(&match, row->script, message, sizeof message), "%s: %s", row->name,
                   message);
 }
-END_TEST
 
 static const struct refusal {
     const char *name, *rules, *start, *message;
@@ -291,7 +290,7 @@ static const struct refusal {
     {"begun by the last game, but by nobody", "match=5 game=portes", "bynext", "by which seat"},
 };
 
-START_TEST(invalid_rules_and_starts_are_refused_by_name)
+TEST(invalid_rules_and_starts_are_refused_by_name)
 {
     const struct refusal *row = &refusals[_i];
     struct bg_match match;
@@ -302,10 +301,9 @@ START_TEST(invalid_rules_and_starts_are_refused_by_name)
     ck_assert_msg(strstr(message, row->message) != NULL, "%s: message '%s' does not name %s",
                   row->name, message, row->message);
 }
-END_TEST
 
 /* V18, option turns: 499 turns of each side have been played. */
-START_TEST(misere_is_drawn_after_500_turns)
+TEST(misere_is_drawn_after_500_turns)
 {
     struct bg_match match;
     char message[512];
@@ -319,15 +317,13 @@ START_TEST(misere_is_drawn_after_500_turns)
                              message, sizeof message),
                   "%s", message);
 }
-END_TEST
 
-START_TEST(parts_have_names)
+TEST(parts_have_names)
 {
     ck_assert_str_eq(bg_part_name(BG_PART_ROLL), "roll");
     ck_assert_str_eq(bg_part_name(BG_PART_CARRY), "carry");
     ck_assert_str_eq(bg_part_name(BG_PART_COUNT), "unknown");
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

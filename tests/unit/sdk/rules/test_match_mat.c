@@ -45,7 +45,7 @@ static const struct expected_match {
       {{0, 1}, false, false, 2, BG_END_RESIGN, 0, 1}}},
 };
 
-START_TEST(a_match_file_is_replayed)
+TEST(a_match_file_is_replayed)
 {
     const struct expected_match *expected = &matches[_i];
     struct mat_game game[GAMES_MAX];
@@ -71,7 +71,6 @@ START_TEST(a_match_file_is_replayed)
         ck_assert_int_eq(result->level, expected->game[i].level);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -76,7 +76,7 @@ static void check_match_row(char *column[COLUMNS])
     ck_assert_str_eq(text, column[0]);
 }
 
-START_TEST(match_ids_of_gnubg)
+TEST(match_ids_of_gnubg)
 {
     FILE *file = fopen(TEST_DATA "/matchid.tsv", "r");
     char line[LINE], *column[COLUMNS];
@@ -89,9 +89,8 @@ START_TEST(match_ids_of_gnubg)
     fclose(file);
     ck_assert_int_eq(rows, 300);
 }
-END_TEST
 
-START_TEST(xgids_are_read_like_in_gnubg)
+TEST(xgids_are_read_like_in_gnubg)
 {
     FILE *file = fopen(TEST_DATA "/xgid.tsv", "r");
     char line[LINE], *column[COLUMNS], text[BG_XGID];
@@ -115,10 +114,9 @@ START_TEST(xgids_are_read_like_in_gnubg)
     fclose(file);
     ck_assert_int_eq(rows, 90);
 }
-END_TEST
 
 /* GNU Backgammon reads this one as 21. It comes back with the larger die first. */
-START_TEST(dice_of_a_match_id_may_have_any_order)
+TEST(dice_of_a_match_id_may_have_any_order)
 {
     struct bg_match_id id;
     char text[BG_MATCH_ID];
@@ -131,7 +129,6 @@ START_TEST(dice_of_a_match_id_may_have_any_order)
     ck_assert_int_eq(bg_match_id_read(&id, text, NULL), BG_OK);
     ck_assert_int_eq(id.dice[0], 2);
 }
-END_TEST
 
 /* Texts that every reader must refuse, and a part of the message. */
 
@@ -228,7 +225,7 @@ static enum bg_status read_any(enum notation notation, const char *text, struct 
     }
 }
 
-START_TEST(invalid_text_is_refused)
+TEST(invalid_text_is_refused)
 {
     struct bg_error err = {BG_OK, ""};
 
@@ -237,10 +234,9 @@ START_TEST(invalid_text_is_refused)
     ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "\"%s\": %s", refused[_i].text,
                   err.text);
 }
-END_TEST
 
 /* Values that a notation cannot express. */
-START_TEST(values_without_notation_are_refused)
+TEST(values_without_notation_are_refused)
 {
     static const struct bg_match_id fits = {.cube_owner = BG_CENTRED, .state = 1};
     struct bg_match_id id[10];
@@ -270,7 +266,6 @@ START_TEST(values_without_notation_are_refused)
         ck_assert_msg(bg_xgid_write(text, &board, &id[i], NULL) == BG_E_FORMAT, "XGID %d", i);
     }
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -291,7 +286,7 @@ static const struct {
     {"24/23*/22*(2)*", {4, {{24, 23}, {23, 22}, {24, 23}, {23, 22}}}, NULL},
 };
 
-START_TEST(play_as_text)
+TEST(play_as_text)
 {
     char text[BG_PLAY_TEXT];
     struct bg_play play;
@@ -309,7 +304,6 @@ START_TEST(play_as_text)
     ck_assert_int_eq(bg_play_read(&play, text, NULL), BG_OK);
     ck_assert_mem_eq(&play, &plays[_i].play, sizeof play);
 }
-END_TEST
 
 static const struct {
     struct bg_play play;
@@ -321,7 +315,7 @@ static const struct {
     {{1, {{24, 13}}}, "24/13*"},
 };
 
-START_TEST(hits_are_marked)
+TEST(hits_are_marked)
 {
     struct bg_board board;
     char text[BG_PLAY_TEXT];
@@ -334,7 +328,6 @@ START_TEST(hits_are_marked)
     bg_play_write(text, variant, &board, 0, &hits[_i].play);
     ck_assert_str_eq(text, hits[_i].text);
 }
-END_TEST
 
 static const struct {
     const char *text, *again; /* NULL: refused */
@@ -344,7 +337,7 @@ static const struct {
     {"63 ", NULL}, {"", NULL},    {"x3", NULL},   {"4x31", NULL},
 };
 
-START_TEST(stages_are_read_and_written)
+TEST(stages_are_read_and_written)
 {
     struct bg_stage stage;
     char text[BG_STAGE_TEXT];
@@ -356,7 +349,6 @@ START_TEST(stages_are_read_and_written)
         ck_assert_str_eq(text, stages[_i].again);
     }
 }
-END_TEST
 
 static const char opening_drawing[] = " +13-14-15-16-17-18------19-20-21-22-23-24-+\n"
                                       " | X           O    |   | O              X |\n"
@@ -373,7 +365,7 @@ static const char opening_drawing[] = " +13-14-15-16-17-18------19-20-21-22-23-2
                                       " +12-11-10--9--8--7-------6--5--4--3--2--1-+\n";
 
 /* The board as GNU Backgammon draws it, without the notes at its side. */
-START_TEST(opening_is_drawn)
+TEST(opening_is_drawn)
 {
     struct bg_board board;
     char drawing[2048], bare[2048], *out = bare;
@@ -389,9 +381,8 @@ START_TEST(opening_is_drawn)
     }
     ck_assert_str_eq(bare, opening_drawing);
 }
-END_TEST
 
-START_TEST(drawing_shows_cube_dice_and_tall_stacks)
+TEST(drawing_shows_cube_dice_and_tall_stacks)
 {
     const struct bg_match_id id = {.cube_log2 = 3,
                                    .cube_owner = 0,
@@ -419,9 +410,8 @@ START_TEST(drawing_shows_cube_dice_and_tall_stacks)
     bg_board_draw(small, sizeof small, variant, &board, &id, 1); /* cut, not overrun */
     ck_assert_uint_eq(strlen(small), sizeof small - 1);
 }
-END_TEST
 
-START_TEST(match_id_of_a_match)
+TEST(match_id_of_a_match)
 {
     struct bg_match match = {.rules = {.length_points = 5},
                              .need = {BG_NEED_TAKE, 1},
@@ -448,7 +438,6 @@ START_TEST(match_id_of_a_match)
     ck_assert_int_eq(id.state, 4);
     ck_assert_int_eq(id.doubled, 0);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -89,7 +89,7 @@ static struct count perft(const struct bg_board *board, int depth)
     return total;
 }
 
-START_TEST(paths)
+TEST(paths)
 {
     struct bg_board board;
     struct count count;
@@ -100,7 +100,6 @@ START_TEST(paths)
     ck_assert_uint_eq(count.t36, expected[_i].t36);
     ck_assert_uint_eq(count.passes, expected[_i].passes);
 }
-END_TEST
 
 /* Different positions: a set of fingerprints with open addressing. The chance that two of 29
  * million positions share a 64-bit fingerprint is 1 in 40,000. */
@@ -202,7 +201,7 @@ static struct bg_board *distinct_boards(int depth, size_t *count)
     return boards;
 }
 
-START_TEST(positions)
+TEST(positions)
 {
     size_t count;
     struct bg_board *boards = distinct_boards(_i, &count);
@@ -210,9 +209,8 @@ START_TEST(positions)
     free(boards);
     ck_assert_uint_eq(count, expected[_i].distinct);
 }
-END_TEST
 
-START_TEST(positions_after_three)
+TEST(positions_after_three)
 {
     size_t count, total = 0;
     struct bg_board *boards = distinct_boards(2, &count);
@@ -228,7 +226,6 @@ START_TEST(positions_after_three)
     free(boards);
     ck_assert_uint_eq(total, expected[3].distinct);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -53,7 +53,7 @@ static void results_text(char *out, const struct bg_board *board, int seat)
     }
 }
 
-START_TEST(every_row_of_the_vectors)
+TEST(every_row_of_the_vectors)
 {
     static struct moves_row row;
     static char got[MOVES_LINE];
@@ -79,7 +79,6 @@ START_TEST(every_row_of_the_vectors)
     fclose(file);
     ck_assert_int_eq(rows, 5371);
 }
-END_TEST
 
 /* Plays as a bot sends them, and the rule that they break. White is seat 0 and to play. */
 
@@ -149,7 +148,7 @@ static const struct {
     {"last checker not taken off", LAST, {6, 4}, "6/2", BG_RULE_MOST},
 };
 
-START_TEST(play_is_judged)
+TEST(play_is_judged)
 {
     struct bg_board board, result, made;
     struct bg_error err;
@@ -181,7 +180,6 @@ START_TEST(play_is_judged)
         bg_board_swap(&board, &board);
     }
 }
-END_TEST
 
 static const struct {
     struct bg_play play;
@@ -197,7 +195,7 @@ static const struct {
     {{255, {{8, 5}, {6, 5}}}, BG_RULE_NUMBER_USED},
 };
 
-START_TEST(impossible_shape_is_refused)
+TEST(impossible_shape_is_refused)
 {
     const struct bg_stage stage = stage_of(3, 1);
     struct bg_board board, result;
@@ -206,9 +204,8 @@ START_TEST(impossible_shape_is_refused)
     ck_assert_int_eq(bg_play_check(&result, variant, &board, 0, &stage, &shapes[_i].play),
                      shapes[_i].rule);
 }
-END_TEST
 
-START_TEST(result_is_judged)
+TEST(result_is_judged)
 {
     const struct bg_stage stage = stage_of(3, 1);
     struct bg_board board, result;
@@ -226,7 +223,6 @@ START_TEST(result_is_judged)
     ck_assert_int_eq(bg_play_check_result(NULL, variant, &board, 0, &stage, &result),
                      BG_RULE_RESULT);
 }
-END_TEST
 
 /* Rows of hit-games-moves.tsv: backgammon, nackgammon and hypergammon in the notation N3. */
 
@@ -271,7 +267,7 @@ static void check_row(const char *const column[COLUMNS])
     ck_assert_str_eq(got, column[4]);
 }
 
-START_TEST(rows_of_the_games_that_share_the_moves)
+TEST(rows_of_the_games_that_share_the_moves)
 {
     static char line[MOVES_LINE * 4];
     FILE *file = fopen(TEST_DATA "/hit-games-moves.tsv", "r");
@@ -295,7 +291,6 @@ START_TEST(rows_of_the_games_that_share_the_moves)
     fclose(file);
     ck_assert_int_eq(rows, 900);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -94,7 +94,7 @@ static const char *const openings[] = {"play",       "reroll",   "choice",
                                        "sum-reroll", "sum-play", "winner"};
 static const char *const nexts[] = {"same", "winner", "hoyle", "alternate"};
 
-START_TEST(the_table_agrees_with_the_game_descriptions)
+TEST(the_table_agrees_with_the_game_descriptions)
 {
     const struct bg_variant *variant = bg_variant_at(_i);
     const char *id = bg_variant_id(variant);
@@ -114,7 +114,6 @@ START_TEST(the_table_agrees_with_the_game_descriptions)
     ck_assert_msg(strcmp(cells[8], variant->cube ? "yes" : "no") == 0, "%s: %s", id, cells[8]);
     ck_assert_msg(strcmp(cells[9], say_score(variant)) == 0, "%s: %s", id, cells[9]);
 }
-END_TEST
 
 /* ---- options ---- */
 
@@ -165,7 +164,7 @@ static void option_is_told(const char *id, const char *section, char *option)
     }
 }
 
-START_TEST(every_option_is_documented_with_its_default)
+TEST(every_option_is_documented_with_its_default)
 {
     const struct bg_variant *variant = bg_variant_at(_i);
     const char *id = bg_variant_id(variant);
@@ -183,9 +182,8 @@ START_TEST(every_option_is_documented_with_its_default)
                   count_of(section, "Option `"), options);
     ck_assert_msg(strstr(section, "Sources: ") != NULL, "%s: no sources", id);
 }
-END_TEST
 
-START_TEST(rotations_are_documented)
+TEST(rotations_are_documented)
 {
     const struct bg_rotation *rotation;
 
@@ -200,10 +198,9 @@ START_TEST(rotations_are_documented)
         }
     }
 }
-END_TEST
 
 /* Every rule number that a verdict can name is on the page. */
-START_TEST(every_rule_of_a_verdict_is_on_the_page)
+TEST(every_rule_of_a_verdict_is_on_the_page)
 {
     read_page();
     for (int rule = 1; rule < BG_RULE_COUNT; rule++) {
@@ -217,7 +214,6 @@ START_TEST(every_rule_of_a_verdict_is_on_the_page)
         ck_assert_msg(strstr(page, mark) != NULL, "rule %s is not in docs/rules.md", number);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

@@ -38,7 +38,7 @@ static const struct {
     {"a cut field in an ask", BYTES(0x1a, 3, 0x12, 1, 8), 0},
 };
 
-START_TEST(asks_are_read_or_refused)
+TEST(asks_are_read_or_refused)
 {
     bool is_read = wire_read_ask_heads(heads, &count, to_bot[_i].bytes, to_bot[_i].size);
 
@@ -50,7 +50,6 @@ START_TEST(asks_are_read_or_refused)
         ck_assert_mem_eq(heads[0].game, to_bot[_i].game, heads[0].game_size);
     }
 }
-END_TEST
 
 static const struct {
     const char *what;
@@ -70,7 +69,7 @@ static const struct {
     {"a cut answer", BYTES(0x1a, 3, 0x0a, 2, 8), 0},
 };
 
-START_TEST(answers_are_read_or_refused)
+TEST(answers_are_read_or_refused)
 {
     bool is_read =
         wire_read_answer_numbers(numbers, &count, to_referee[_i].bytes, to_referee[_i].size);
@@ -81,7 +80,6 @@ START_TEST(answers_are_read_or_refused)
         ck_assert_msg(numbers[0] == to_referee[_i].first, "%s", to_referee[_i].what);
     }
 }
-END_TEST
 
 /* Writes a frame with so many empty asks, or answers. Returns its size. */
 static size_t write_many(uint8_t *out, uint8_t tag, size_t many)
@@ -98,7 +96,7 @@ static size_t write_many(uint8_t *out, uint8_t tag, size_t many)
     return at;
 }
 
-START_TEST(more_than_the_most_are_refused)
+TEST(more_than_the_most_are_refused)
 {
     uint8_t frame[3 + 2 * (WIRE_BATCH_MAX + 1)];
 
@@ -112,9 +110,8 @@ START_TEST(more_than_the_most_are_refused)
     ck_assert(!wire_read_answer_numbers(numbers, &count, frame,
                                         write_many(frame, 0x0a, WIRE_BATCH_MAX + 1)));
 }
-END_TEST
 
-START_TEST(a_game_that_is_too_long_is_refused)
+TEST(a_game_that_is_too_long_is_refused)
 {
     enum { HEAD = 9 };
     uint8_t frame[HEAD + BG_GAME_ID] = {0x1a, 0, 1, 0x12, 0, 1, 0x12, 0, 1};
@@ -128,7 +125,6 @@ START_TEST(a_game_that_is_too_long_is_refused)
         ck_assert_int_eq(wire_read_ask_heads(heads, &count, frame, HEAD + size), longer == 0);
     }
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

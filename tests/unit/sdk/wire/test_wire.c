@@ -330,7 +330,7 @@ static const struct {
     {&bgref__v1__answer__descriptor, "dice", ANSWER_DICE},
 };
 
-START_TEST(hand_written_field_numbers_equal_those_of_the_schema)
+TEST(hand_written_field_numbers_equal_those_of_the_schema)
 {
     const ProtobufCFieldDescriptor *field = protobuf_c_message_descriptor_get_field_by_name(
         schema_rows[_i].message, schema_rows[_i].field);
@@ -340,9 +340,8 @@ START_TEST(hand_written_field_numbers_equal_those_of_the_schema)
     ck_assert_msg(field->id == schema_rows[_i].number, "%s.%s is field %u, not %u",
                   schema_rows[_i].message->name, field->name, field->id, schema_rows[_i].number);
 }
-END_TEST
 
-START_TEST(every_field_of_an_ask_and_of_an_answer_is_handled)
+TEST(every_field_of_an_ask_and_of_an_answer_is_handled)
 {
     static const struct {
         const ProtobufCMessageDescriptor *message;
@@ -364,7 +363,6 @@ START_TEST(every_field_of_an_ask_and_of_an_answer_is_handled)
                       rows[i].message->name, rows[i].message->n_fields);
     }
 }
-END_TEST
 
 /* The generated code reads the message in buffer and would have written the same bytes. */
 static void generated_code_agrees(const ProtobufCMessageDescriptor *envelope)
@@ -391,7 +389,7 @@ static enum bg_status ask_trip(const struct bg_ask *ask)
     return wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err);
 }
 
-START_TEST(asks_round_trip)
+TEST(asks_round_trip)
 {
     static struct bg_ask asks[BATCH];
     const struct bg_ask *list[BATCH];
@@ -418,9 +416,8 @@ START_TEST(asks_round_trip)
         }
     }
 }
-END_TEST
 
-START_TEST(the_largest_ask_fits_its_bound)
+TEST(the_largest_ask_fits_its_bound)
 {
     static struct bg_ask asks[2];
     const struct bg_ask *list[2] = {&asks[0], &asks[1]};
@@ -442,9 +439,8 @@ START_TEST(the_largest_ask_fits_its_bound)
     ck_assert(buffer.data > buffer.memory && buffer.size < buffer.room);
     free(results);
 }
-END_TEST
 
-START_TEST(answers_round_trip)
+TEST(answers_round_trip)
 {
     static struct bg_answer answers[BATCH];
 
@@ -482,7 +478,6 @@ START_TEST(answers_round_trip)
         }
     }
 }
-END_TEST
 
 /* Exactly as in docs/protocol.md, line by line. */
 static const char *const shown_ask[] = {
@@ -516,7 +511,7 @@ static void bytes_are_shown(const char *document, const char *const *lines, size
     ck_assert_uint_eq(at, buffer.size);
 }
 
-START_TEST(the_documented_bytes_are_correct)
+TEST(the_documented_bytes_are_correct)
 {
     static char document[65536];
     static const char *const answer_lines[] = {shown_answer};
@@ -547,7 +542,6 @@ START_TEST(the_documented_bytes_are_correct)
     ck_assert_int_eq(wire_pack_answers(&buffer, &answer, 1, &err), BG_OK);
     bytes_are_shown(document, answer_lines, 1);
 }
-END_TEST
 
 /* One field of a good Ask spoiled; the message names it. */
 static const struct spoiled {
@@ -627,7 +621,7 @@ static void ask_spoil(struct bg_ask *ask, int how)
     }
 }
 
-START_TEST(a_spoiled_ask_is_refused_by_the_field)
+TEST(a_spoiled_ask_is_refused_by_the_field)
 {
     struct bg_ask ask;
 
@@ -643,7 +637,6 @@ START_TEST(a_spoiled_ask_is_refused_by_the_field)
                       strstr(err.text, "settings 0: rules: ") != NULL,
                   "%s: %s", spoiled[_i].name, err.text);
 }
-END_TEST
 
 /* ---------------------------------------------------------------- settings */
 
@@ -667,7 +660,7 @@ static void settings_copy(struct bg_ask *to, const struct bg_ask *from)
     memcpy(to->delay_ns, from->delay_ns, sizeof to->delay_ns);
 }
 
-START_TEST(common_settings_of_asks_are_sent_once)
+TEST(common_settings_of_asks_are_sent_once)
 {
     static struct bg_ask asks[4];
     const struct bg_ask *list[] = {&asks[0], &asks[1], &asks[2], &asks[3]};
@@ -692,10 +685,9 @@ START_TEST(common_settings_of_asks_are_sent_once)
     ck_assert_uint_eq(read->asks->asks[3]->settings, 0);
     bgref__v1__to_bot__free_unpacked(read, NULL);
 }
-END_TEST
 
 /* Different values make separate settings, also in a buffer that packed others before. */
-START_TEST(different_settings_are_sent_separately)
+TEST(different_settings_are_sent_separately)
 {
     struct bg_ask asks[2];
     const struct bg_ask *list[] = {&asks[0], &asks[1]};
@@ -720,9 +712,8 @@ START_TEST(different_settings_are_sent_separately)
         ask_equal(&message.asks[1], &asks[1]);
     }
 }
-END_TEST
 
-START_TEST(an_ask_whose_settings_are_not_listed_is_refused)
+TEST(an_ask_whose_settings_are_not_listed_is_refused)
 {
     struct bg_ask ask;
     static const uint8_t second[] = {0x20, 0x01}; /* settings: 1 */
@@ -756,7 +747,6 @@ START_TEST(an_ask_whose_settings_are_not_listed_is_refused)
                      BG_E_FORMAT);
     ck_assert_str_eq(err.text, "ask for decision 1024: settings: index 1, but the message lists 1");
 }
-END_TEST
 
 /* Foreign Asks: other errors of a table. The frames are Asks without an envelope. */
 static const struct {
@@ -784,7 +774,7 @@ static const struct {
      "ask for decision 5: settings: index 0, but the message lists 0"},
 };
 
-START_TEST(a_wrong_table_is_refused_by_name)
+TEST(a_wrong_table_is_refused_by_name)
 {
     uint8_t frame[64] = {0x1a};
 
@@ -795,9 +785,8 @@ START_TEST(a_wrong_table_is_refused_by_name)
     ck_assert_msg(strstr(err.text, table_rows[_i].message) != NULL, "%s: %s", table_rows[_i].name,
                   err.text);
 }
-END_TEST
 
-START_TEST(a_table_may_follow_its_asks_and_have_idle_entries)
+TEST(a_table_may_follow_its_asks_and_have_idle_entries)
 {
     struct bg_ask ask;
     uint8_t frame[4096] = {0x1a};
@@ -819,9 +808,8 @@ START_TEST(a_table_may_follow_its_asks_and_have_idle_entries)
                   "%s", err.text);
     ask_equal(&message.asks[0], &ask);
 }
-END_TEST
 
-START_TEST(a_table_has_a_limit)
+TEST(a_table_has_a_limit)
 {
     static uint8_t frame[3 + 2 * (WIRE_BATCH_MAX + 1)] = {0x1a, 0x82, 0x10};
 
@@ -831,9 +819,8 @@ START_TEST(a_table_has_a_limit)
     ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, sizeof frame, &err), BG_E_FORMAT);
     ck_assert_str_eq(err.text, "settings: 1025 in one message, at most 1024");
 }
-END_TEST
 
-START_TEST(an_unknown_game_is_named)
+TEST(an_unknown_game_is_named)
 {
     struct bg_ask ask;
     uint8_t *name;
@@ -848,9 +835,8 @@ START_TEST(an_unknown_game_is_named)
                      BG_E_FORMAT);
     ck_assert_ptr_nonnull(strstr(err.text, "variant backgammox: not known"));
 }
-END_TEST
 
-START_TEST(the_result_count_must_match_the_listed_results)
+TEST(the_result_count_must_match_the_listed_results)
 {
     static const uint8_t counted[] = {0x70, 0x03, 0x7a}; /* result_count: 3, and the first */
     struct bg_ask ask;
@@ -868,7 +854,6 @@ START_TEST(the_result_count_must_match_the_listed_results)
     ck_assert_ptr_nonnull(strstr(err.text, "results: 3 listed, result_count 4"));
     free(results);
 }
-END_TEST
 
 /* Answers with a readable number and unreadable content: bytes of one Answer after decision 9. */
 static const struct {
@@ -907,7 +892,7 @@ static const struct {
     {"two contents, the last counts", {0x10, 0x01, 0x30, 0x02}, 4, BG_ANSWER_NAME},
 };
 
-START_TEST(an_unreadable_answer_keeps_its_number)
+TEST(an_unreadable_answer_keeps_its_number)
 {
     uint8_t frame[64] = {0x1a, 0, 0x0a, 0, 0x08, 9}; /* answers { answers { decision: 9 ... } } */
     size_t size = answer_rows[_i].size;
@@ -924,7 +909,6 @@ START_TEST(an_unreadable_answer_keeps_its_number)
     ck_assert_msg((message.answer_trouble[0] != NULL) == (answer_rows[_i].kind == BG_ANSWER_NONE),
                   "%s: it is said why", answer_rows[_i].name);
 }
-END_TEST
 
 /* ---------------------------------------------------------------- greeting and small messages */
 
@@ -959,7 +943,7 @@ static void hello_fill(struct wire_hello *hello)
     hello->enters_dice = true;
 }
 
-START_TEST(hello_round_trips)
+TEST(hello_round_trips)
 {
     struct wire_hello *hello = malloc(sizeof *hello);
 
@@ -972,9 +956,8 @@ START_TEST(hello_round_trips)
     ck_assert_mem_eq(message.hello, hello, sizeof *hello); /* both were zeroed first */
     free(hello);
 }
-END_TEST
 
-START_TEST(welcome_round_trips)
+TEST(welcome_round_trips)
 {
     struct wire_welcome *welcome = calloc(1, sizeof *welcome);
 
@@ -1003,9 +986,8 @@ START_TEST(welcome_round_trips)
     ck_assert_mem_eq(message.welcome, welcome, sizeof *welcome);
     free(welcome);
 }
-END_TEST
 
-START_TEST(open_games_of_a_welcome_round_trip)
+TEST(open_games_of_a_welcome_round_trip)
 {
     static const char *const games[] = {"b7689c1615879332776dd04258ef2f0c", "other"};
     static const char *const wrong[] = {"a\nb"};
@@ -1030,9 +1012,8 @@ START_TEST(open_games_of_a_welcome_round_trip)
     ck_assert_ptr_nonnull(strstr(err.text, "open_games"));
     free(welcome);
 }
-END_TEST
 
-START_TEST(small_messages_round_trip)
+TEST(small_messages_round_trip)
 {
     wire_pack_refusal(&buffer, "token", "not\nthe one \xff", &err);
     ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
@@ -1067,12 +1048,11 @@ START_TEST(small_messages_round_trip)
     ck_assert_int_eq(message.content, WIRE_NOT_UNDERSTOOD);
     ck_assert_uint_eq(message.field, 5);
 }
-END_TEST
 
 /* ---------------------------------------------------------------- foreign bytes */
 
 /* Both directions of a commitment and of a reveal. */
-START_TEST(committed_dice_messages_round_trip)
+TEST(committed_dice_messages_round_trip)
 {
     static const uint8_t secret[WIRE_SECRET] = {1, 2, 3, [31] = 255};
     static const char subject[] = "ann|bob|7";
@@ -1101,9 +1081,8 @@ START_TEST(committed_dice_messages_round_trip)
     ck_assert_mem_eq(message.secret, secret, sizeof secret);
     ck_assert_str_eq(message.game, subject);
 }
-END_TEST
 
-START_TEST(unknown_message_is_refused_by_field_number)
+TEST(unknown_message_is_refused_by_field_number)
 {
     static const uint8_t field_99[] = {0x9a, 0x06, 0x02, 0x08, 0x01}; /* 99: two bytes */
 
@@ -1116,9 +1095,8 @@ START_TEST(unknown_message_is_refused_by_field_number)
     ck_assert_uint_eq(message.field, 99);
     ck_assert_int_eq(wire_unpack_to_bot(&message, reader, "", 0, &err), BG_E_FORMAT);
 }
-END_TEST
 
-START_TEST(two_contents_in_one_frame_are_garbled)
+TEST(two_contents_in_one_frame_are_garbled)
 {
     static const uint8_t twice[] = {0x1a, 0x00, 0x1a, 0x00};          /* answers, answers */
     static const uint8_t mixed[] = {0x1a, 0x00, 0x3a, 0x02, 0x08, 7}; /* answers, pong */
@@ -1131,9 +1109,8 @@ START_TEST(two_contents_in_one_frame_are_garbled)
     ck_assert_int_eq(wire_unpack_to_referee(&message, reader, later, sizeof later, &err), BG_OK);
     ck_assert_int_eq(message.content, WIRE_ANSWERS);
 }
-END_TEST
 
-START_TEST(unknown_fields_inside_are_ignored)
+TEST(unknown_fields_inside_are_ignored)
 {
     static const uint8_t answers[] = {0x1a, 0x0c, 0x98, 0x06, 0x05, 0x0a, 0x07,
                                       0xc2, 0x3e, 0x00, 0x08, 9,    0x10, 0x01}; /* 99, 1000 */
@@ -1149,7 +1126,6 @@ START_TEST(unknown_fields_inside_are_ignored)
     ck_assert_uint_eq(message.answers[0].decision, 9);
     ck_assert_int_eq(message.answers[0].kind, BG_ANSWER_ROLL);
 }
-END_TEST
 
 /* Well-formed byte sequences from table 3-7 of the Unicode standard, and sequences next to them. */
 static const struct {
@@ -1194,7 +1170,7 @@ static enum bg_status ready_unpack(const char *game, size_t length)
     return wire_unpack_to_referee(&message, reader, frame, length + 6, &err);
 }
 
-START_TEST(text_is_checked)
+TEST(text_is_checked)
 {
     enum bg_status expected = text_rows[_i].good ? BG_OK : BG_E_FORMAT;
     enum bg_status status = ready_unpack(text_rows[_i].text, strlen(text_rows[_i].text));
@@ -1204,9 +1180,8 @@ START_TEST(text_is_checked)
         ck_assert_str_eq(message.game, text_rows[_i].text);
     }
 }
-END_TEST
 
-START_TEST(long_text_is_refused)
+TEST(long_text_is_refused)
 {
     char game[BG_GAME_ID + 1];
 
@@ -1216,9 +1191,8 @@ START_TEST(long_text_is_refused)
     ck_assert_int_eq(ready_unpack(game, BG_GAME_ID), BG_E_FORMAT);
     ck_assert_ptr_nonnull(strstr(err.text, "longer than 191 bytes"));
 }
-END_TEST
 
-START_TEST(a_cut_message_is_garbled)
+TEST(a_cut_message_is_garbled)
 {
     struct bg_ask ask;
     uint8_t *copy;
@@ -1237,7 +1211,6 @@ START_TEST(a_cut_message_is_garbled)
         free(copy);
     }
 }
-END_TEST
 
 /* A message that passes the checks can be packed again to the same bytes. */
 static void survivor_check(void)
@@ -1261,7 +1234,7 @@ static void survivor_check(void)
     }
 }
 
-START_TEST(flipped_bytes_are_read_or_refused)
+TEST(flipped_bytes_are_read_or_refused)
 {
     struct bg_ask ask;
     struct bg_ask_result *results;
@@ -1291,9 +1264,8 @@ START_TEST(flipped_bytes_are_read_or_refused)
     free(good);
     free(results);
 }
-END_TEST
 
-START_TEST(an_exhausted_arena_is_an_error)
+TEST(an_exhausted_arena_is_an_error)
 {
     struct wire_reader *small = NULL;
     static uint8_t frame[2003] = {0x1a, 0xd0, 0x0f}; /* 1,000 empty answers */
@@ -1307,9 +1279,8 @@ START_TEST(an_exhausted_arena_is_an_error)
     ck_assert_ptr_nonnull(strstr(err.text, "4096 bytes set aside"));
     wire_reader_destroy(small);
 }
-END_TEST
 
-START_TEST(a_batch_has_a_limit)
+TEST(a_batch_has_a_limit)
 {
     static struct bg_answer answers[WIRE_BATCH_MAX + 1];
 
@@ -1323,7 +1294,6 @@ START_TEST(a_batch_has_a_limit)
     ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
                      BG_E_FORMAT);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {

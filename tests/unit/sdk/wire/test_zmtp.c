@@ -62,7 +62,7 @@ static enum zmtp_news next(void)
     return zmtp_read(&item, &reader, &at, input + size);
 }
 
-START_TEST(a_message_is_a_view_into_the_input)
+TEST(a_message_is_a_view_into_the_input)
 {
     put_handshake("DEALER");
     put_frame("hello", false);
@@ -78,9 +78,8 @@ START_TEST(a_message_is_a_view_into_the_input)
     ck_assert_int_eq(next(), ZMTP_MORE);
     ck_assert(!zmtp_reader_is_amid(&reader));
 }
-END_TEST
 
-START_TEST(a_message_in_pieces_is_reassembled)
+TEST(a_message_in_pieces_is_reassembled)
 {
     static uint8_t body[MESSAGE_MAX];
     uint8_t head[ZMTP_HEAD];
@@ -103,9 +102,8 @@ START_TEST(a_message_in_pieces_is_reassembled)
     }
     ck_assert_int_eq(messages, 1);
 }
-END_TEST
 
-START_TEST(memory_grows_with_received_bytes_not_with_the_announced_size)
+TEST(memory_grows_with_received_bytes_not_with_the_announced_size)
 {
     uint8_t head[ZMTP_HEAD];
 
@@ -119,9 +117,8 @@ START_TEST(memory_grows_with_received_bytes_not_with_the_announced_size)
     ck_assert(zmtp_reader_is_amid(&reader));
     ck_assert_uint_le(reader.kept_room, 1024);
 }
-END_TEST
 
-START_TEST(a_message_of_several_frames_is_dropped_and_counted)
+TEST(a_message_of_several_frames_is_dropped_and_counted)
 {
     put_handshake("DEALER");
     put_frame("two", true);
@@ -139,9 +136,8 @@ START_TEST(a_message_of_several_frames_is_dropped_and_counted)
     ck_assert_int_eq(next(), ZMTP_MESSAGE);
     ck_assert_mem_eq(item.data, "next", 4);
 }
-END_TEST
 
-START_TEST(a_ping_is_answered_with_its_context)
+TEST(a_ping_is_answered_with_its_context)
 {
     uint8_t pong[ZMTP_WRITTEN];
     static const char ping[] = "\4\xb\4PING\0\1note";
@@ -158,9 +154,8 @@ START_TEST(a_ping_is_answered_with_its_context)
     put(pong, sizeof expected - 1);
     ck_assert_int_eq(next(), ZMTP_PONG);
 }
-END_TEST
 
-START_TEST(a_ping_may_come_between_the_frames_of_a_message)
+TEST(a_ping_may_come_between_the_frames_of_a_message)
 {
     put_handshake("DEALER");
     put_frame("two", true);
@@ -171,9 +166,8 @@ START_TEST(a_ping_may_come_between_the_frames_of_a_message)
     ck_assert_int_eq(next(), ZMTP_DROPPED);
     ck_assert_int_eq(item.parts, 2);
 }
-END_TEST
 
-START_TEST(an_error_gives_the_reason_within_its_length)
+TEST(an_error_gives_the_reason_within_its_length)
 {
     uint8_t error[ZMTP_WRITTEN];
     char reason[400];
@@ -186,7 +180,6 @@ START_TEST(an_error_gives_the_reason_within_its_length)
     ck_assert_int_eq(reader.broken, ZMTP_REFUSED);
     ck_assert_ptr_nonnull(strstr(reader.why, "it sends ERROR: rrr"));
 }
-END_TEST
 
 /* ------------------------------------------------------------- refusals */
 
@@ -259,7 +252,7 @@ static const struct {
 #undef BYTES
 };
 
-START_TEST(invalid_frames_are_refused)
+TEST(invalid_frames_are_refused)
 {
     enum zmtp_news news;
 
@@ -278,7 +271,6 @@ START_TEST(invalid_frames_are_refused)
                   reader.why);
     ck_assert_int_eq(next(), ZMTP_BROKEN);
 }
-END_TEST
 
 static const struct {
     const char *bytes;
@@ -294,7 +286,7 @@ static const struct {
     {"\4\7\5ERROR\7", 9, "its ERROR is cut off"},
 };
 
-START_TEST(invalid_handshakes_are_refused)
+TEST(invalid_handshakes_are_refused)
 {
     put_greeting();
     put(first_commands[_i].bytes, first_commands[_i].size);
@@ -302,16 +294,14 @@ START_TEST(invalid_handshakes_are_refused)
     ck_assert_int_eq(reader.broken, ZMTP_NO_ZMTP);
     ck_assert_msg(strstr(reader.why, first_commands[_i].why) != NULL, "%s", reader.why);
 }
-END_TEST
 
-START_TEST(bytes_of_a_peer_are_printable_in_a_refusal)
+TEST(bytes_of_a_peer_are_printable_in_a_refusal)
 {
     put_greeting();
     put("\4\7\6\033[2J\n\177", 9);
     ck_assert_int_eq(next(), ZMTP_BROKEN);
     ck_assert_ptr_nonnull(strstr(reader.why, "?[2J??"));
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {
