@@ -110,8 +110,8 @@ def times(n, base):
 def signature(line):
     name, time, key, value, *words = line.split(" ")[1:]
     key, value = bytes.fromhex(key), bytes.fromhex(value)
-    assert not words or words[:2] == [str(acts), journal], "it has another journal"
-    said = "|".join(["bgref-signed-%d" % (2 if words else 1), name, time, meta["games"], published, *words, meta["event"]]).encode()
+    assert words[:2] == [str(acts), journal], "it has another journal"
+    said = "|".join(["bgref-signed-2", name, time, meta["games"], published, *words, meta["event"]]).encode()
     assert (name + time).isascii() and (name + time).isprintable(), "characters that no signature has"
     s = int.from_bytes(value[32:], "little")
     hashed = int.from_bytes(hashlib.sha512(value[:32] + key + said).digest(), "little") % L

@@ -14,7 +14,6 @@ struct arguments {
     struct plan_question question;
     const char *results;
     bool json;
-    bool always; /* --sprt, of earlier versions: the table always has it */
 };
 
 static void take_method(void *all, const char *text, const struct command_row *row)
@@ -70,7 +69,6 @@ static const struct command_row options[] = {
      COMMAND_REAL(question.power), .low = 0.5, .high = 0.9999},
     {"confidence", .value = "P", .help = "Of the interval (default 0.95)",
      COMMAND_REAL(question.confidence), .low = 0.5, .high = 0.9999},
-    {"sprt", .help = "", .is_hidden = true, COMMAND_FLAG(always)},
     {"alpha", .value = "P",
      .help = "Sequential test: probability to accept D if it is 0 (default 0.05)",
      COMMAND_REAL(question.alpha), .low = 1e-6, .high = 0.5},

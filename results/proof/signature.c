@@ -33,12 +33,9 @@ static void write_words(char out[SIGNATURE_WORDS], const struct signature *signa
 {
     const struct statement *said = &signature->statement;
 
-    out[0] = '\0';
-    if (signature->has_statement) {
-        snprintf(out, SIGNATURE_WORDS, "%c%" PRIu64 "%c%s%c%s%c%s%c%s%c%s", separator, said->acts,
-                 separator, said->journal, separator, said->event, separator, said->standing,
-                 separator, date_or_none(said->begun), separator, date_or_none(said->ended));
-    }
+    snprintf(out, SIGNATURE_WORDS, "%c%" PRIu64 "%c%s%c%s%c%s%c%s%c%s", separator, said->acts,
+             separator, said->journal, separator, said->event, separator, said->standing, separator,
+             date_or_none(said->begun), separator, date_or_none(said->ended));
 }
 
 /* Writes what is signed; returns its size. */
@@ -49,9 +46,9 @@ static size_t message_of(char out[MESSAGE], const struct signature *signature, c
 
     write_words(words, signature, '|');
     /* The event's name stands last: it is the only word that may have a "|" in it. */
-    size = snprintf(out, MESSAGE, "bgref-signed-%d|%s|%s|%" PRIu64 "|%s%s|%.255s",
-                    signature->has_statement ? 2 : 1, signature->by.name, signature->time,
-                    signature->games, signature->root, words, event);
+    size =
+        snprintf(out, MESSAGE, "bgref-signed-2|%s|%s|%" PRIu64 "|%s%s|%.255s", signature->by.name,
+                 signature->time, signature->games, signature->root, words, event);
     return (size_t)size;
 }
 
@@ -111,17 +108,13 @@ static bool take_date(char out[ACT_AT], const char *text)
     return strcmp(text, "-") == 0 || take_time(out, text);
 }
 
-/* Reads the words of a statement; none: an older signature. */
-static bool read_words(struct signature *out, char *const *word, int words)
+static bool read_words(struct signature *out, char *const *word)
 {
     struct statement *said = &out->statement;
 
-    out->has_statement = words > 0;
-    return words == 0 ||
-           (words == STATEMENT_WORDS && take_number(&said->acts, word[0]) &&
-            take_digest(said->journal, word[1]) && take_digest(said->event, word[2]) &&
-            take_digest(said->standing, word[3]) && take_date(said->begun, word[4]) &&
-            take_date(said->ended, word[5]));
+    return take_number(&said->acts, word[0]) && take_digest(said->journal, word[1]) &&
+           take_digest(said->event, word[2]) && take_digest(said->standing, word[3]) &&
+           take_date(said->begun, word[4]) && take_date(said->ended, word[5]);
 }
 
 /* Cuts the line into at most `most` words; returns their number, one more if there are others. */
@@ -138,11 +131,11 @@ static int cut_words(char **word, int most, char *line, const char *separator)
 /* "NAME|TIME|GAMES|ROOT|HEX", then a statement; the line is cut. */
 static bool read_stored(struct signature *out, char *line)
 {
-    char *word[5 + STATEMENT_WORDS];
-    int words = cut_words(word, 5 + STATEMENT_WORDS, line, "|");
+    enum { WORDS = 5 + STATEMENT_WORDS };
+    char *word[WORDS];
 
-    return words >= 5 && read_words(out, word + 5, words - 5) && sign_name_is_valid(word[0]) &&
-           copy_field(out->by.name, sizeof out->by.name, word[0]) &&
+    return cut_words(word, WORDS, line, "|") == WORDS && read_words(out, word + 5) &&
+           sign_name_is_valid(word[0]) && copy_field(out->by.name, sizeof out->by.name, word[0]) &&
            take_time(out->time, word[1]) && take_number(&out->games, word[2]) &&
            copy_field(out->root, sizeof out->root, word[3]) &&
            take_hex(out->bytes, sizeof out->bytes, word[4]);
@@ -161,15 +154,12 @@ void signature_write(char out[SIGNATURE_LINE], const struct signature *signature
 
 bool signature_read(struct signature *out, const char *line)
 {
-    char text[SIGNATURE_LINE], *word[4 + STATEMENT_WORDS];
-    int words;
+    enum { WORDS = 4 + STATEMENT_WORDS };
+    char text[SIGNATURE_LINE], *word[WORDS];
 
     *out = (struct signature){.games = 0};
-    if (!copy_field(text, sizeof text, line)) {
-        return false;
-    }
-    words = cut_words(word, 4 + STATEMENT_WORDS, text, " ");
-    return words >= 4 && read_words(out, word + 4, words - 4) && sign_name_is_valid(word[0]) &&
+    return copy_field(text, sizeof text, line) && cut_words(word, WORDS, text, " ") == WORDS &&
+           read_words(out, word + 4) && sign_name_is_valid(word[0]) &&
            copy_field(out->by.name, sizeof out->by.name, word[0]) &&
            take_time(out->time, word[1]) && take_hex(out->by.key, sizeof out->by.key, word[2]) &&
            take_hex(out->bytes, sizeof out->bytes, word[3]);
@@ -272,7 +262,6 @@ static enum bg_status describe_results(struct signature *out, char event[EVENT],
         status = store_meta_text(event, EVENT, store, "event.event", err);
     }
     if (status == BG_OK) {
-        out->has_statement = true;
         status = statement_read(&out->statement, store, err);
     }
     return status == BG_OK ? store_count_games(&out->games, store, err) : status;

@@ -36,7 +36,6 @@ struct signature {
     char time[SIGNATURE_TIME]; /* UTC, "2026-11-22T08:30:00Z" */
     uint64_t games;
     char root[RECORD_HASH];
-    bool has_statement; /* false: signed by an older bgref */
     struct statement statement;
     unsigned char bytes[SIGNATURE_BYTES];
 };

@@ -28,7 +28,7 @@ class Plan(harness.Case):
         self.assertAlmostEqual(given[0]["games_power"], given[0]["games_interval"])
 
     def test_text_fits_a_screen(self):
-        for words in (["--ppg", "0.02", "--sprt"], ["--elo", "50"], ["--games", "500"]):
+        for words in (["--ppg", "0.02"], ["--elo", "50"], ["--games", "500"]):
             text = self.must("plan", *words)[0]
             lines = text.splitlines()
             self.assertLess(len(lines), 24)
@@ -51,11 +51,11 @@ class Plan(harness.Case):
                       ["--ppg", "1000", "--sd", "1e-6"], ["--elo", "0.01", "--length", "1"],
                       ["--elo", "10000", "--length", "1000"],
                       ["--ppg", "0.02", "--alpha", "1e-6", "--beta", "1e-6"]):
-            for row in self.rows(*words, "--sprt"):
+            for row in self.rows(*words):
                 for key in ("games_interval", "games_power", "sprt", "sprt_halfway"):
                     self.assertIsNotNone(row[key], f"{words}: {row}")
         for words in (["--ppg", "1e-300"], ["--ppg", "1e300"], ["--elo", "1e9"], ["--games", "1e300"],
-                      ["--ppg", "0.1", "--sd", "1e300"], ["--ppg", "0.1", "--sprt", "--alpha", "1e-320"]):
+                      ["--ppg", "0.1", "--sd", "1e300"], ["--ppg", "0.1", "--alpha", "1e-320"]):
             self.assertIn("needs a number between", self.must("plan", *words, status=2)[1])
 
     def test_from_own_games(self):

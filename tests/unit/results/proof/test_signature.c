@@ -252,7 +252,6 @@ START_TEST(a_changed_signature_is_invalid)
     other = made;
     other.by.name[0] ^= 1;
     ck_assert(!signature_holds(&other, ""));
-    ck_assert(made.has_statement);
     other = made;
     other.statement.acts++;
     ck_assert(!signature_holds(&other, ""));
@@ -266,37 +265,6 @@ START_TEST(a_changed_signature_is_invalid)
         said[i][0] = '9';
         ck_assert(!signature_holds(&other, ""));
     }
-    store_destroy(store);
-}
-END_TEST
-
-/* The statement of before there were journals. */
-START_TEST(an_older_signature_holds)
-{
-    static const char said[] = "bgref-signed-1|anna|2026-11-22T08:30:00Z|7|" ROOT "|spring cup";
-    struct store *store = scratch_store_create();
-    struct sign_public made;
-    struct sign_secret secret;
-    struct signature read, again;
-    unsigned char bytes[SIGNATURE_BYTES];
-    char key[96], hex[SIGN_DIGITS], digits[SIGNATURE_DIGITS], line[SIGNATURE_LINE];
-
-    ck_assert_int_eq(sign_key_make(&made, folder, "anna", NULL), BG_OK);
-    ck_assert_int_eq(sign_secret_read(&secret, path_of("anna.key"), NULL), BG_OK);
-    crypto_sign_detached(bytes, NULL, (const unsigned char *)said, strlen(said), secret.key);
-    sodium_bin2hex(hex, sizeof hex, made.key, sizeof made.key);
-    sodium_bin2hex(digits, sizeof digits, bytes, sizeof bytes);
-    snprintf(key, sizeof key, SIGNATURE_KEY "%s", hex);
-    snprintf(line, sizeof line, "anna|2026-11-22T08:30:00Z|7|" ROOT "|%s\n", digits);
-    ck_assert_int_eq(store_meta_set(store, key, line, NULL), BG_OK);
-    ck_assert_int_eq(signature_each(store, take, &read, NULL), BG_OK);
-    ck_assert(!read.has_statement);
-    ck_assert(signature_holds(&read, "spring cup"));
-    signature_write(line, &read);
-    ck_assert(signature_read(&again, line));
-    again.games = 7;
-    snprintf(again.root, sizeof again.root, ROOT);
-    ck_assert(signature_holds(&again, "spring cup"));
     store_destroy(store);
 }
 END_TEST
@@ -405,7 +373,6 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, names_of_keys);
     tcase_add_test(tests, a_signature_is_stored_and_valid);
     tcase_add_test(tests, a_changed_signature_is_invalid);
-    tcase_add_test(tests, an_older_signature_holds);
     tcase_add_test(tests, nothing_is_signed_before_the_event_ends);
     tcase_add_test(tests, a_root_that_the_results_do_not_give_is_not_signed);
     tcase_add_test(tests, a_stored_line_that_is_not_a_signature_is_named);
