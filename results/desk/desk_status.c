@@ -160,6 +160,7 @@ static enum bg_status ask_of_title(struct director_view *status, struct bg_error
     enum bg_status result = BG_OK;
 
     snprintf(command, sizeof command, "bgref desk %s close", status->results);
+    /* Several groups have no common first place; then only the end of the event is asked for. */
     if (season_groups(season, stage) == 1) {
         result = season_standing(place, &count, season, stage, 0, err);
     }
@@ -184,6 +185,7 @@ static enum bg_status find_questions(struct director_view *status, struct bg_err
 
     for (int i = 0; i < season_entrants(season) && result == BG_OK; i++) {
         ask_of_entrant(status, i);
+        /* Nobody plays any more, so a version that waits is no question. */
         result = season_is_closed(season) ? BG_OK : ask_of_version(status, i, err);
     }
     if (result != BG_OK) {

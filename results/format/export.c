@@ -217,6 +217,7 @@ static enum bg_status end_match(struct exporter *exporter)
 {
     enum bg_status status = BG_OK;
 
+    /* Nothing of it was written yet, so nothing has to be taken back. */
     if (exporter->spoilt) {
         exporter->count->refused++;
     } else if (exporter->file.games > 0) {
@@ -249,6 +250,8 @@ static enum bg_status turn_to_match(struct exporter *exporter, const struct stor
         return bg_error_set(exporter->err, BG_E_STORE, "game '%.150s': not a game id", game->id);
     }
     game_id_write_leg(leg, &id);
+    /* Formats of matches have one match in a file; two behind each other would be read as one by
+     * some programs. */
     if (++exporter->matches > 1 && !exporter->folder) {
         return bg_error_set(exporter->err, BG_E_ARGUMENT,
                             "more than one match or session in one file: give a folder with "

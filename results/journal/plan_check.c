@@ -33,6 +33,7 @@ static enum bg_status check_stage(const struct plan_stage *stage, int entrants,
                                   struct bg_error *err)
 {
     const char *name = plan_form_name(stage->form);
+    /* Rounded down: if the smallest group can play the form, all can. */
     int size = entrants / stage->groups; /* of the smallest group */
 
     if (size < 2) {

@@ -248,11 +248,15 @@ static enum bg_status take_close(struct season *season, const struct act *act, s
     if (strcmp(act->subject, "-") != 0) {
         return bg_error_set(err, BG_E_ARGUMENT, "close has no subject ('-')");
     }
+    /* A second close would not be an act: it changes nothing, and would stand in the journal as
+     * if it had. */
     if (stage->is_ending) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "close: stage %d is closing already; %zu of its meetings are open",
                             season->present + 1, stage->open);
     }
+    /* A form without an end has to be asked to end: what is paired is played, and nothing more
+     * is paired. */
     if (is_endless && stage->is_begun) {
         stage->is_ending = true;
         season->is_closing = is_last;

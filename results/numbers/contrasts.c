@@ -29,6 +29,7 @@ static double df_of(int node, const struct contrasts *of, const double *v,
 
     for (size_t k = 0; k < count; k++) {
         const struct contrasts_edge *e = &edges[k];
+        /* How far this encounter moves the node: nothing if it moves both of its sides alike. */
         double reach = (row[e->a] - row[e->b]) * (row[e->a] - row[e->b]);
 
         known += reach * e->known;

@@ -165,6 +165,8 @@ static enum bg_status read_rows(struct met *met, struct met_text_reader *reader)
     }
     word = next_met_line(reader);
     if (word == NULL) {
+        /* A file without this row has its own scores only: those of the model are better than
+         * none. */
         struct met model;
 
         status = met_model(&model, met->away, reader->err);

@@ -267,6 +267,8 @@ static void group_fit_init(struct group_fit *fit, const struct rating_fit *out, 
         double n = row_matches(row);
 
         if (n > 0 && out->player[row->a].group == group) {
+            /* Virtual draws are spread over the opponents like the matches, so that they pull a
+             * bot towards those it has met. */
             double half =
                 draws / 4 * (n / out->player[row->a].matches + n / out->player[row->b].matches);
 

@@ -182,6 +182,7 @@ static void read_key(void *user, const char *key, const char *value)
     for (char *line; each->status == BG_OK && (line = strsep(&rest, "\n")) != NULL;) {
         struct signature signature = {.games = 0};
 
+        /* The text ends with a line end, behind which there is an empty line. */
         if (line[0] == '\0') {
             continue;
         }

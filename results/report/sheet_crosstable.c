@@ -118,6 +118,7 @@ static bool members(struct sheet *sheet, struct cross *cross, int stage, int gro
     if (sheet->status == BG_OK) {
         sheet->status = season_standing(places, &count, sheet->season, stage, group, sheet->err);
     }
+    /* In a knockout most never meet: its tree says more than a nearly empty square. */
     if (sheet->status == BG_OK && count >= 2 && count <= MOST_BOTS && form != PLAN_KNOCKOUT &&
         form != PLAN_DOUBLE) {
         cross->count = count;

@@ -163,6 +163,7 @@ static enum bg_status each_history(const struct circuit *circuit,
         if (status != BG_OK) {
             break;
         }
+        /* Before its first event the anchor has no number; the mean stands in for it. */
         settings.rating.anchor = options->anchor == NULL ? -1 : tally_find(&tally, options->anchor);
         status = summary_of(&summary, &tally, &settings, err);
         if (status == BG_OK) {

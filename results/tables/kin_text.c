@@ -170,6 +170,8 @@ enum bg_status kin_text(FILE *out, const struct kin_page *page, struct bg_error 
         fprintf(out, "(%zu more pairs; --json has them)\n", page->kin->pairs - shown);
     }
     for (size_t i = 0; i < shown && status == BG_OK; i++) {
+        /* Two bots alone have no third one to be compared with, so what they share is shown for
+         * the reader to judge. */
         if (pair[i]->alike || (page->kin->bots == 2 && pair[i]->both > 0)) {
             status = print_rare(out, page, pair[i], err);
             listed = true;
