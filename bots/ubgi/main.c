@@ -5,7 +5,7 @@
  * Engines speak one of two families. A refused question is asked in the other form; the form that
  * the engine answers is kept. For decisions without a UBGI command the bridge has fixed rules: For
  * an engine that refuses cube questions it never doubles and takes every double. An engine that
- * answers them is also asked `take` (as in `bgref ubgi`), unless option Takes changes that. The
+ * answers them is also asked `take` (as in `bgref serve`), unless option Takes changes that. The
  * bridge accepts the opponent's beaver and makes none. It accepts a resignation that pays at least
  * the game's present value, and offers none. It keeps the opening numbers.
  */

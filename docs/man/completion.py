@@ -12,7 +12,7 @@ import sys
 
 from man_pages import is_option, said, split
 
-BOTS = ("duel", "check", "ask", "join", "ubgi", "serve-external", "bots")
+BOTS = ("duel", "check", "ask", "join", "serve", "bots")
 
 BASH = """\
 # Completion of bgref for bash. Made by docs/man/completion.py from --help.

@@ -11,8 +11,7 @@ int cmd_ask(int argc, char **argv);
 int cmd_rollout(int argc, char **argv);
 int cmd_kin(int argc, char **argv);
 int cmd_check(int argc, char **argv);
-int cmd_serve_external(int argc, char **argv);
-int cmd_ubgi(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_new_bot(int argc, char **argv);
 

@@ -399,7 +399,7 @@ class Help(AuthorCase):
                 (("plays",), "like 'bgref plays 4HPwATDgc/ABMA 3 1'"),
                 (("check", "./nowhere"), "program ./nowhere: No such file"),
                 (("bots", "gredy"), "perhaps greedy?"),
-                (("ubgi", "gredy"), "perhaps greedy?"),
+                (("serve", "gredy"), "perhaps greedy?"),
                 (("duel", "random", "greedy", "games=10"), "'games=10': a flag begins with two dashes: --games=10"),
                 (("duel", "greedy", "option.Style=bold", "random"), "-engine BOT option.Style=bold"),
                 (("duel", "greedy:Style=bold", "random"), "'greedy:Style=bold': unknown key"),

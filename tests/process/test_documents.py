@@ -34,7 +34,7 @@ NOT_RUN = (
     ("bgref host host.yaml reopen", "needs an event that has ended; tests/process/test_host_reopen.py does it"),
     ("bgref duel human", "a person plays; tests/process/test_human.py types"),
     ("bgref duel -engine bot=human", "likewise"),
-    ("bgref serve-external", "serves until it is stopped; tests/process/test_external.py plays against it"),
+    ("bgref serve --port", "serves until it is stopped; tests/process/test_external.py plays against it"),
 )
 # Run shorter: a part of the line, and its replacement.
 SHORTER = (
@@ -61,7 +61,7 @@ OWN_FILES = {
     "EVENT.yaml": "bots: [random, first]\nlength: 1\nseed: 1\n",
     "spring.yaml": "bots: [random, first]\nlength: 1\nseed: 1\n",
     "positions.xgid": "4HPwATDgc/ABMA\n",
-    "myengine": "#!/bin/sh\nexec bgref ubgi greedy\n",
+    "myengine": "#!/bin/sh\nexec bgref serve greedy\n",
     "monitor": "#!/bin/sh\nexec cat >/dev/null\n",
 }
 

@@ -21,7 +21,7 @@ def question(turn=1, dice=(3, 1), doubled=0, length=5, scores=(0, 0), board=STAR
 
 class External(Case):
     def serve(self, *words):
-        server = subprocess.Popen([BGREF, "serve-external", *words], cwd=self.folder,
+        server = subprocess.Popen([BGREF, "serve", "--port", "0", *words], cwd=self.folder,
                                   env=self.environment, text=True, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE)
         self.addCleanup(kill, server)
@@ -51,7 +51,7 @@ class External(Case):
         return done.stdout + done.stderr
 
     def test_gnubg_plays_matches_against_greedy_to_the_end(self):
-        server, port = self.serve("greedy", "0")
+        server, port = self.serve("greedy")
         saved = self.path("match.mat")
         for seed in (1, 2):  # one connection after another
             said = self.gnubg(port, f"set seed {seed}", "new match 3", f"export match mat {saved}")
@@ -81,7 +81,7 @@ class External(Case):
         return answers
 
     def test_each_kind_of_question(self):
-        server, port = self.serve("greedy", "0", "--quiet")
+        server, port = self.serve("--quiet", "greedy")
         # At the start the negative side's checkers mirror the positive side's.
         self.assertEqual(self.ask(port, question(1), question(-1)), ["8/5 6/5"] * 2)
         self.assertEqual(self.ask(port, question(1, (0, 0)), question(1, (0, 0), 1)),
@@ -104,22 +104,22 @@ class External(Case):
     def test_a_bot_at_fault_makes_no_play(self):
         self.write("rogue.sh", f"#!/bin/sh\nexec {ROGUE} wrong-die --after 0\n")
         os.chmod(self.path("rogue.sh"), 0o755)
-        server, port = self.serve("./rogue.sh", "0")
+        server, port = self.serve("./rogue.sh")
         self.assertIn("Error: the bot is at fault (illegal): rule G", self.ask(port, question())[0])
         self.assertIn("at fault", self.stop(server))
 
     def test_requests_that_cannot_be_served_are_explained(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = str(taken.getsockname()[1])
-            _, talk = self.must("serve-external", "greedy", port, status=5)
+            _, talk = self.must("serve", "--port", port, "greedy", status=5)
             self.assertIn(f"listen on 127.0.0.1 port {port}: Address already in use", talk)
-        _, talk = self.must("serve-external", "nobody", "0", status=2)
+        _, talk = self.must("serve", "--port", "0", "nobody", status=2)
         self.assertIn("no bot is called 'nobody'", talk)
-        _, talk = self.must("serve-external", "greedy", "99999", status=2)
-        self.assertIn("the port: '99999' is not", talk)
-        _, talk = self.must("serve-external", "greedy", status=2)
-        self.assertIn("needs a bot and a port", talk)
-        _, talk = self.must("serve-external", "greedy", "0", "--bind", "everywhere", status=2)
+        _, talk = self.must("serve", "--port", "99999", "greedy", status=2)
+        self.assertIn("--port: '99999' is not", talk)
+        _, talk = self.must("serve", "--bind", "0.0.0.0", "greedy", status=2)
+        self.assertIn("--bind needs --port", talk)
+        _, talk = self.must("serve", "--port", "0", "--bind", "everywhere", "greedy", status=2)
         self.assertIn("--bind everywhere: not an IPv4 address", talk)
         self.assert_nothing_lives()
 

@@ -159,12 +159,12 @@ class Bridge(Case):
 
 
 class Engine(Case):
-    """bgref ubgi: our bots as engines."""
+    """bgref serve: our bots as engines."""
 
     def test_a_bot_plays_the_same_through_both_bridges_as_directly(self):
         played = []
         for number, bot in enumerate(("bot: greedy",
-                                      f'bot: ubgi, args: "{BGREF} ubgi greedy"')):
+                                      f'bot: ubgi, args: "{BGREF} serve greedy"')):
             self.write("event.yaml", EVENT.format(bots=f"  - random\n  - {{name: x, {bot}}}\n",
                                                   length=3, pairs=8, ceiling="60s"))
             self.must("tournament", "event.yaml", "--results", f"{number}.db")
@@ -174,7 +174,7 @@ class Engine(Case):
         self.assertEqual(played[0], played[1])
 
     def talk(self, *lines, words=("greedy",), status=0):
-        done = self.run_bgref("ubgi", *words, stdin="".join(line + "\n" for line in lines))
+        done = self.run_bgref("serve", *words, stdin="".join(line + "\n" for line in lines))
         self.assertEqual(done.returncode, status, done.stderr)
         return done.stdout.splitlines(), done.stderr
 

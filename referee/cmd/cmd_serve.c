@@ -1,8 +1,10 @@
-/* cmd_ubgi.c - bgref ubgi: a bot of bgref as a UBGI engine on standard input and output. Lines
+/* cmd_serve.c - bgref serve: a bot of bgref as a UBGI engine on standard input and output, or with
+ * --port for GNU Backgammon (serve_gnubg.h). Lines
  * are answered in their order, each before the next one is read: UBGI has no ids by which a
  * later answer could be told from an earlier one. */
 #define _GNU_SOURCE
 #include "referee_commands.h"
+#include "serve_gnubg.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,12 +19,27 @@
 #include "check/ubgi.h"
 #include "cmd/command.h"
 
+#define NO_PORT UINT64_MAX
 #define CEILING_NS                                                                                 \
     INT64_C(3600000000000) /* the caller sets its own limit; one hour counts as a hang */
 
 struct arguments {
     struct command_words words; /* the bot's */
+    struct serve_place place;   /* port NO_PORT: UBGI */
 };
+
+static const struct command_row options[] = {
+    {"port", .value = "PORT",
+     .help = "Let GNU Backgammon play against the bot: 'set player 0 external localhost:PORT' "
+             "there, then 'new match 5'. 0 takes a free port; the first line on standard output "
+             "has its number",
+     COMMAND_COUNT(place.port), .most = 65535},
+    {"bind", .value = "ADDRESS",
+     .help = "Listen on this IPv4 address (default 127.0.0.1, this machine only; everyone who can "
+             "reach the port can use the bot)",
+     COMMAND_TEXT(place.bind), .needs = "port"},
+    {"quiet", .help = "Do not print connections", COMMAND_FLAG(place.quiet), .needs = "port"},
+    {0}};
 
 static const struct command_row words[] = {{"bot", COMMAND_LIST(words), .is_needed = true}, {0}};
 
@@ -31,9 +48,9 @@ static const struct command command = {
     .help =
         "Presents one of our bots as a UBGI engine: commands on standard input, answers on "
         "standard "
-        "output, until quit or the end of input. The name 'bgref ubgi BOT' is what a UBGI program "
+        "output, until quit or the end of input. The name 'bgref serve BOT' is what a UBGI program "
         "is "
-        "given as its engine.\v"
+        "given as its engine. With --port GNU Backgammon plays against the bot.\v"
         "Spoken is version 0.2, and setoption of 0.1. Known are ubgi, isready, keys, get, set, "
         "newgame, newsession, setscore, setcube, setturn, position gnubgid, dice, go, go chequer, "
         "go "
@@ -41,12 +58,16 @@ static const struct command command = {
         "take, "
         "where p1 has doubled: answered by "
         "bestcube take or bestcube pass. p0 is always the side that decides. A resignation has no "
-        "words there: one that the bot offers is refused in its name, and it decides again. Exit "
-        "status: 0 quit, 1 the bot was at fault in its last decision, 2 misuse, 3 the bot does not "
-        "start.",
+        "words there: one that the bot offers is refused in its name, and it decides again. With "
+        "--port one connection is served at a time, one after another, until SIGINT or SIGTERM: "
+        "gnubg rolls the dice and keeps the score, never shows a resignation to an external "
+        "player, and asks for doubles only when the bot has the cube. Options stand before the "
+        "bot. Exit status: 0 quit or ended by a signal, 1 the bot was at fault in its last "
+        "decision, 2 misuse, 3 the bot does not start, 5 the port cannot be had.",
+    .options = options,
     .words = words,
-    .missing =
-        "which bot? 'bgref ubgi greedy', 'bgref ubgi ./mybot', or 'bgref ubgi -- ./mybot --fast'",
+    .missing = "which bot? 'bgref serve greedy', 'bgref serve ./mybot', or 'bgref serve -- ./mybot "
+               "--fast'",
     .in_order = true,
 };
 
@@ -108,14 +129,26 @@ static enum bg_status serve_ubgi(struct player *player, const char *name, struct
     return status;
 }
 
-int cmd_ubgi(int argc, char **argv)
+/* What a bot does wrong is said where it is asked; here only why there was nobody to ask. */
+static enum bg_status run_ubgi(const struct competitor *bot, struct bg_error *err)
 {
-    struct arguments arguments = {.words = {.count = 0}};
-    struct competitor bot;
     struct player *player = NULL;
+    enum bg_status status = player_open(&player, bot, "ubgi", CEILING_NS, err);
+
+    if (status == BG_OK) {
+        status = serve_ubgi(player, bot->name, err);
+        err->text[0] = '\0';
+    }
+    player_close(player);
+    return status;
+}
+
+int cmd_serve(int argc, char **argv)
+{
+    struct arguments arguments = {.place = {.bind = "127.0.0.1", .port = NO_PORT}};
+    struct competitor bot;
     struct bg_error err = {.text = ""};
     enum bg_status status;
-    bool served = false;
 
     command_read(&command, argc, argv, &arguments);
     status = log_open(NULL, &err);
@@ -124,15 +157,11 @@ int cmd_ubgi(int argc, char **argv)
                              arguments.words.is_quoted, &err);
     }
     if (status == BG_OK) {
-        status = player_open(&player, &bot, "ubgi", CEILING_NS, &err);
+        status = arguments.place.port == NO_PORT ? run_ubgi(&bot, &err)
+                                                 : serve_gnubg(&bot, &arguments.place, &err);
     }
-    if (status == BG_OK) {
-        served = true;
-        status = serve_ubgi(player, bot.name, &err);
-    }
-    if (status != BG_OK && !served) {
+    if (status != BG_OK && err.text[0] != '\0') {
         command_say(err.text);
     }
-    player_close(player);
     return exit_status_of(status);
 }

@@ -1,8 +1,8 @@
-/* cmd_serve_external.c - bgref serve-external: serves a bot of bgref as gnubg's external player.
+/* serve_gnubg.c - bgref serve --port: serves a bot of bgref as gnubg's external player.
  * One client and one bot that is waited for: poll() on two descriptors is enough, and the loop
  * runs only inside the examiner while the bot decides. */
 #define _GNU_SOURCE
-#include "referee_commands.h"
+#include "serve_gnubg.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -16,10 +16,6 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
-#include <base/exit_status.h>
-
-#include "base/memory.h"
-#include "log.h"
 #include "loop/signals.h"
 #include "check/fibs.h"
 #include "check/player.h"
@@ -27,59 +23,10 @@
 
 #define CEILING_NS INT64_C(600000000000) /* gnubg waits for ever; ten minutes count as a hang */
 
-struct arguments {
-    struct command_words words; /* the bot's; the last one is the port */
-    const char *bind;
-    uint64_t port;
-    bool quiet;
-};
-
-/* ---- the command line ---- */
-
-static void end_of_words(void *all)
-{
-    struct arguments *arguments = all;
-    struct bg_error err = {.text = ""};
-
-    if (arguments->words.count < 2) {
-        command_misuse("needs a bot and a port: 'bgref serve-external greedy 4321'");
-    }
-    arguments->words.count--;
-    if (count_read(&arguments->port, arguments->words.word[arguments->words.count], 0, 65535,
-                   &err) != BG_OK) {
-        command_misuse("the port: %s", err.text);
-    }
-}
-
-static const struct command_row options[] = {
-    {"bind", .value = "ADDRESS",
-     .help = "Listen on this IPv4 address (default 127.0.0.1, this machine only; everyone who can "
-             "reach "
-             "the port can use the bot)",
-     COMMAND_TEXT(bind)},
-    {"quiet", .help = "Do not print connections", COMMAND_FLAG(quiet)},
-    {0}};
-
-static const struct command_row words[] = {{"bot", COMMAND_LIST(words)}, {0}};
-
-static const struct command command = {
-    .usage = "BOT [option.NAME=VALUE...] PORT",
-    .help =
-        "Lets GNU Backgammon play against one of our bots: 'set player 0 external localhost:PORT' "
-        "there, then 'new match 5'. One connection at a time, one after another, until SIGINT or "
-        "SIGTERM. Port 0 takes a free port; the first line on standard output has its number.\v"
-        "gnubg rolls the dice and keeps the score. It never shows a resignation to an external "
-        "player, and asks for doubles only when the bot has the cube. Exit status: 0 ended by a "
-        "signal, 2 misuse, 3 the bot does not start, 5 the port cannot be had.",
-    .options = options,
-    .words = words,
-    .check = end_of_words,
-};
-
 /* ---- a connection ---- */
 
 struct server {
-    const struct arguments *arguments;
+    const struct serve_place *place;
     struct player *player;
     struct signals *signals;
     int listen_fd, client_fd; /* -1 none */
@@ -91,7 +38,7 @@ struct server {
 
 static void tell_person(const struct server *server, const char *text)
 {
-    if (!server->arguments->quiet) {
+    if (!server->place->quiet) {
         fprintf(stderr, "%s: %s\n", program_invocation_name, text);
     }
 }
@@ -215,7 +162,7 @@ static void on_connection(struct server *server)
 }
 
 /* Serves one client at a time; others wait in the socket's queue. */
-static enum bg_status serve_gnubg(struct server *server, struct bg_error *err)
+static enum bg_status serve_clients(struct server *server, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
@@ -244,17 +191,16 @@ static enum bg_status serve_gnubg(struct server *server, struct bg_error *err)
 /* Prints the port on standard output for programs that wait for it. */
 static enum bg_status listen_on(struct server *server, struct bg_error *err)
 {
-    const struct arguments *arguments = server->arguments;
-    struct sockaddr_in address = {.sin_family = AF_INET,
-                                  .sin_port = htons((uint16_t)arguments->port)};
+    const struct serve_place *place = server->place;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)place->port)};
     socklen_t size = sizeof address;
     int on = 1;
 
-    if (inet_pton(AF_INET, arguments->bind, &address.sin_addr) != 1) {
+    if (inet_pton(AF_INET, place->bind, &address.sin_addr) != 1) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "--bind %s: not an IPv4 address (127.0.0.1: this machine, 0.0.0.0: "
                             "every network)",
-                            arguments->bind);
+                            place->bind);
     }
     server->listen_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     /* Else the port of a server that has just ended cannot be had for a minute (TIME_WAIT). */
@@ -263,34 +209,13 @@ static enum bg_status listen_on(struct server *server, struct bg_error *err)
         bind(server->listen_fd, (struct sockaddr *)&address, sizeof address) != 0 ||
         listen(server->listen_fd, 8) != 0 ||
         getsockname(server->listen_fd, (struct sockaddr *)&address, &size) != 0) {
-        return bg_error_set(err, BG_E_LINK, "listen on %s port %d: %s%s", arguments->bind,
-                            (int)arguments->port, strerror(errno),
+        return bg_error_set(err, BG_E_LINK, "listen on %s port %d: %s%s", place->bind,
+                            (int)place->port, strerror(errno),
                             errno == EADDRINUSE ? "; choose another, or 0 for a free one" : "");
     }
-    printf("listening on %s:%d\n", arguments->bind, ntohs(address.sin_port));
+    printf("listening on %s:%d\n", place->bind, ntohs(address.sin_port));
     fflush(stdout);
     return BG_OK;
-}
-
-static enum bg_status run_server(struct server *server, struct bg_error *err)
-{
-    const struct arguments *arguments = server->arguments;
-    struct competitor bot;
-    enum bg_status status = log_open(NULL, err);
-
-    if (status == BG_OK) {
-        status = player_find(&bot, arguments->words.word, arguments->words.count, false, err);
-    }
-    if (status == BG_OK) {
-        status = signals_open(&server->signals, err);
-    }
-    if (status == BG_OK) {
-        status = player_open(&server->player, &bot, "external", CEILING_NS, err);
-    }
-    if (status == BG_OK) {
-        status = listen_on(server, err);
-    }
-    return status == BG_OK ? serve_gnubg(server, err) : status;
 }
 
 static void close_if_open(int fd)
@@ -300,22 +225,26 @@ static void close_if_open(int fd)
     }
 }
 
-int cmd_serve_external(int argc, char **argv)
+enum bg_status serve_gnubg(const struct competitor *bot, const struct serve_place *place,
+                           struct bg_error *err)
 {
-    struct arguments arguments = {.bind = "127.0.0.1"};
     static struct server server;
-    struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    command_read(&command, argc, argv, &arguments);
-    server = (struct server){.arguments = &arguments, .listen_fd = -1, .client_fd = -1};
-    status = run_server(&server, &err);
-    if (status != BG_OK) {
-        command_say(err.text);
+    server = (struct server){.place = place, .listen_fd = -1, .client_fd = -1};
+    status = signals_open(&server.signals, err);
+    if (status == BG_OK) {
+        status = player_open(&server.player, bot, "external", CEILING_NS, err);
+    }
+    if (status == BG_OK) {
+        status = listen_on(&server, err);
+    }
+    if (status == BG_OK) {
+        status = serve_clients(&server, err);
     }
     close_if_open(server.client_fd);
     close_if_open(server.listen_fd);
     player_close(server.player);
     signals_close(server.signals);
-    return exit_status_of(status);
+    return status;
 }
