@@ -71,6 +71,7 @@ static void throw_order(struct throw *throw, int first, int second)
     if (!is_open(throw->theirs, BG_BAR - first)) {
         return;
     }
+    /* Both numbers are needed to enter, so nothing else can hit with this order. */
     if (bar > 1) {
         walk(throw, BG_BAR, first, 0, 0);
         return;

@@ -15,6 +15,7 @@ enum bg_status hyper_file_find_path(char out[HYPER_FILE_PATH], int checkers, str
     const char *home = getenv("HOME"), *below = "";
     const char *folder = NULL;
 
+    /* BGREF_CACHE names the folder itself, without a part of ours below it. */
     if (own != NULL && own[0] == '/') {
         folder = own;
     } else if (cache != NULL && cache[0] == '/') { /* XDG: relative paths are ignored */

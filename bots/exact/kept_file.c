@@ -94,6 +94,7 @@ enum bg_status kept_file_write(const char *path, const char *text, const void *b
               /* mkstemp gives 0600; the values are no secret. */
               fchmod(file, 0644) == 0 && fsync(file) == 0;
     written = close(file) == 0 && written;
+    /* A full disk is told here, and leaves neither a draft nor half a file at its place. */
     if (!written || rename(draft, path) != 0) {
         enum bg_status status =
             bg_error_set(err, BG_E_SYSTEM, "write %s: %s", path, strerror(errno));

@@ -330,6 +330,7 @@ enum bg_status solve(struct solution *out, const struct hyper *hyper,
         goto done;
     }
     sort_by_pips(&solver);
+    /* These never change: all other values rest on them. */
     for (size_t i = 1; i < solver.ways; i++) { /* the other side is off */
         values_lost(&solver.values[i], hyper->side[i].level);
     }
@@ -340,6 +341,7 @@ enum bg_status solve(struct solution *out, const struct hyper *hyper,
             settings->told(settings->user, out->sweeps, out->change);
         }
     } while (out->change >= least && out->sweeps < settings->sweeps_max);
+    /* A file of values that are not final would be believed by every judge. */
     if (out->change >= least) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "not solved after %d sweeps: a value still changes by %g",

@@ -186,6 +186,7 @@ static enum bg_status answer_value_ask(struct bridge *bridge, const struct bg_as
     struct bg_value value = BG_VALUE_INIT;
     enum bg_status status = BG_OK;
 
+    /* Plays of a judge are those of checker decisions. */
     if (ask->kind == BG_VALUE_ROLLS) {
         strength.plies = bridge->settings.plies;
     }

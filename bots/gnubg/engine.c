@@ -184,6 +184,7 @@ static enum bg_status process_start(struct engine *engine, const char *program,
     if (status != BG_OK) {
         goto done;
     }
+    /* It is read when there is time, and must never hold up an answer. */
     fcntl(output[0], F_SETFL, O_NONBLOCK);
     engine->talk_fd = output[0];
     output[0] = -1;
@@ -434,6 +435,7 @@ enum bg_status engine_take(char *reply, size_t size, struct engine *engine, bool
     if (engine->open == 0) {
         return bg_error_set(err, BG_E_FORMAT, "gnubg answers without a question: %.80s", reply);
     }
+    /* gnubg answers in order, so the oldest question is the one that was answered. */
     engine->open--;
     if (++engine->unlooked >= LOOK_REPLIES) {
         engine->unlooked = 0;

@@ -156,6 +156,7 @@ static enum bg_answer_kind answer_double(void *user, const struct bg_ask *ask)
     struct bg_board theirs;
 
     (void)user;
+    /* So that both sides are counted by one function. */
     bg_board_swap(&theirs, &ask->board);
     if (ask->may_raise && 1.0 - values_chance(ask->rules.variant, &theirs) >= raise_from) {
         return BG_ANSWER_RAISE;

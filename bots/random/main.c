@@ -54,6 +54,8 @@ static void play_any(void *user, const struct bg_ask *ask, struct bg_play *out)
 
     (void)user;
     bg_ask_plays(&plays, ask);
+    /* A product instead of a remainder: with 32 bits and few plays no play is noticeably
+     * likelier. */
     *out = plays.play[(chance(ask) >> 32) * plays.count >> 32];
 }
 

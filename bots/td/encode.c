@@ -85,6 +85,7 @@ static uint64_t throws_for(int distance)
                 bool reaches =
                     a == d || b == d || a + b == d || (a == b && (3 * a == d || 4 * a == d));
 
+                /* As bits, so that throws that reach several blots are counted once. */
                 table[d] |= reaches ? UINT64_C(1) << throw : 0;
             }
         }

@@ -41,6 +41,7 @@ enum bg_status net_create(struct net *net, int inputs, int hidden, enum net_unit
     }
     chance_begin(&chance, seed);
     for (size_t i = 0; i < net->count; i++) {
+        /* Small and random: equal units would learn the same for ever. */
         net->weights[i] = (float)(chance_real(&chance) - 0.5) * 0.2F;
     }
     return BG_OK;

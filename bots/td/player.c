@@ -209,6 +209,7 @@ void vantage_chances(float out[NET_OUTPUTS], const struct vantage *vantage,
     const int seat = vantage->base.seat;
     struct inputs change;
 
+    /* The sums of the near position belong to the other net. */
     if (net != vantage->net) { /* the play has ended the contact */
         player_chances(out, player, board, seat);
         return;

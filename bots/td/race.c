@@ -30,6 +30,7 @@ bool race_chances(float out[NET_OUTPUTS], const struct bearoff *bearoff,
         here = bearoff_find(bearoff, own);
         there = bearoff_find(bearoff, other);
     }
+    /* Too many checkers for the table: the net for races is asked. */
     if (here < 0 || there < 0) {
         return false;
     }

@@ -121,6 +121,7 @@ void selfplay_play(struct bg_match *match, const struct player *player, struct c
     struct bg_board after;
     bool goes_on = true;
 
+    /* Chances are learned without a cube; what a cube makes of them is Janowski's (bkg/cube.c). */
     rules.cube = rules.jacoby = false;
     bg_match_begin(match, &rules);
     while (goes_on && match->need.kind != BG_NEED_NOTHING) {
@@ -169,6 +170,8 @@ static bool choose_and_note(void *user, struct bg_board *out, const struct bg_ma
 
     position->seat = seat;
     position->turn = match->turn;
+    /* Only where a turn is one roll: in the middle of a turn of several stages the best play
+     * instead is not known. */
     position->is_random = bg_variant_turn_is_roll(player->variant) &&
                           chance_real(&selfplay->chance) < selfplay->recipe.random;
     if (position->is_random) {

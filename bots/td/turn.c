@@ -33,6 +33,7 @@ enum bg_status turn_begin(struct turn *out, const struct player *player, const s
                                    .crawford_done = ask->post_crawford};
     struct bg_rules rules = ask->rules;
 
+    /* One turn is valued: the next game's variant cannot matter. */
     rules.rotation = NULL;
     out->player = player;
     out->ask = ask;
@@ -178,6 +179,8 @@ static double value_deep(const struct turn *turn, const struct bg_match *match, 
     if (match->need.kind == BG_NEED_NOTHING || match->result.end != BG_END_NONE) {
         return ended(turn, &match->result);
     }
+    /* Turns may go on for long (doubles that give another stage): beyond this the net's value
+     * serves. */
     if (match->need.kind == BG_NEED_PLAY && depth < STAGES_MOST) {
         return best_of_stage(&play, turn, match, depth);
     }

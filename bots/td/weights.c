@@ -204,6 +204,7 @@ enum bg_status weights_read(struct net *net, const char *game, int inputs, const
     const char *why = file == NULL ? strerror(errno) : read_net_head(&head, &digest, file, game);
 
     *net = (struct net){.inputs = 0};
+    /* Multiples of 16, as net.c takes sixteen units at once. */
     if (why == NULL && (head.inputs != inputs || head.hidden < 16 ||
                         head.hidden > NET_HIDDEN_MOST || head.hidden % 16 != 0)) {
         why = "it was made for other inputs";

@@ -43,6 +43,7 @@ static char **environment_create(void)
     }
     out = calloc(count + 1, sizeof *out);
     for (size_t i = 0; out != NULL && i < count; i++) {
+        /* With them the engine could speak to the referee in the bot's name. */
         if (strncmp(environ[i], "BGREF_", 6) != 0) {
             out[kept++] = environ[i];
         }

@@ -29,6 +29,7 @@ void host_door_tell_kept(const struct host_door *door, int bot)
     for (struct borrower *at = door->borrowers; at != NULL; at = at->next) {
         for (int i = 0; i < of->count; i++) {
             struct broker_want *want = &of->wants[i];
+            /* Told only when it changes: each is a message to an event whose clock runs. */
             bool kept = !want->is_lent && want_is_kept(door, bot, want);
 
             if (at->fd >= 0 && strcmp(want->event, at->event) == 0 && want->knows_kept != kept) {

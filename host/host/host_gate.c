@@ -36,6 +36,7 @@ static enum bg_status store(struct host *host, struct bg_error *err)
 
     if (status != BG_OK && gate_load(&before, host->gate_file, NULL) == BG_OK) {
         gate_deinit(&host->gate);
+        /* In memory as on the disk: a ban that is not in the file holds for nobody. */
         host->gate = before;
     }
     return status;

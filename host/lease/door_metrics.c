@@ -14,6 +14,7 @@ static int label(struct metrics_label out[LABELS], const char *event, const char
 {
     int count = 0;
 
+    /* Without an event it is the host's one door. */
     if (event != NULL) {
         out[count++] = (struct metrics_label){"event", event};
     }

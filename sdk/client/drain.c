@@ -67,6 +67,7 @@ static void read_leftover(struct drain *drain)
     while (count > 0 && has_room(kept)) {
         count = recv(drain->fd, kept->data + kept->size, PIECE, MSG_DONTWAIT);
         kept->size += count > 0 ? (size_t)count : 0;
+        /* Atomic, since drain_has_bytes is asked without the lock. */
         atomic_store(&drain->has_bytes, kept->size > 0);
     }
 }

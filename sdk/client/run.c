@@ -82,6 +82,7 @@ static enum bg_status value_serve(struct run *run, const struct bg_ask *ask, str
     struct bg_error story = {.text = "not valued here"};
     enum bg_status status = BG_E_ARGUMENT;
 
+    /* A callback that leaves something out must not send what stood there before. */
     memset(&value, 0, sizeof value);
     value.size = sizeof value;
     if (run->call.value != NULL) {

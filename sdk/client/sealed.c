@@ -113,6 +113,7 @@ static enum bg_status read_own(uint8_t secret[KEY], struct bg_error *err)
     if (status != BG_OK) {
         return status;
     }
+    /* An author may have edited it on a system with other line ends. */
     text[strcspn(text, "\r\n")] = '\0';
     word = strrchr(text, ' ');
     if (strncmp(text, FORM, strlen(FORM)) != 0 || word == NULL || !read_key(secret, word + 1)) {

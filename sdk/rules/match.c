@@ -68,6 +68,7 @@ static enum bg_rule step_open(struct bg_match *match, const struct bg_step *step
     if (!dice_are_valid(step, sums ? 4 : 2)) {
         return BG_RULE_DICE;
     }
+    /* Ties count: the cube's rule C3 asks whether the game had an opening roll. */
     match->openings++;
     first = sums ? die[0] + die[1] : die[0];
     second = sums ? die[2] + die[3] : die[1];
@@ -270,6 +271,7 @@ static enum bg_rule step_resign(struct bg_match *match, const struct bg_step *st
     }
     match->resign_level = step->level;
     match->resign_offers++;
+    /* What is refused changes nothing: the decision that was open is open again. */
     match->resign_need = match->need;
     set_need(match, BG_NEED_RESIGNATION, 1 - step->seat);
     return BG_RULE_NONE;

@@ -152,6 +152,7 @@ static void tree_grow(struct tree *tree, const struct course *course)
     assert(numbers <= BG_MOVES_MAX);
     tree->course = course;
     tree->count = 0;
+    /* Most rolls have two numbers, and clearing a large table would take longer than their tree. */
     tree->index_size = numbers > 2 ? INDEX : INDEX_SMALL;
     memset(tree->index, 0, (size_t)tree->index_size * sizeof tree->index[0]);
     add_node(tree, course->before, &none, left);

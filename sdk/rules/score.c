@@ -31,6 +31,7 @@ void score_finish(struct bg_match *match, enum bg_end end, int winner, int level
     match->result.end = end;
     match->result.winner = winner;
     match->result.level = level;
+    /* Before the score changes: the stake is that of the cube as it stands. */
     match->result.points = level * bg_cube_stake(match);
     match->last_winner = winner;
     /* In a row only: a won game brings the match nearer to its end. */

@@ -108,6 +108,7 @@ static void enter_turn(struct bg_match *match, int seat)
 
 void flow_begin_turn(struct bg_match *match, int seat)
 {
+    /* The first turn of a game, also of one that begins at a set position. */
     if (match->began == NOBODY) {
         match->began = seat;
     }
