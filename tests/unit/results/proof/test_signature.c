@@ -49,7 +49,7 @@ static void write_file(const char *name, const char *text)
     fclose(file);
 }
 
-START_TEST(a_key_pair_round_trips)
+TEST(a_key_pair_round_trips)
 {
     struct sign_public made, read;
     struct sign_secret secret;
@@ -64,9 +64,8 @@ START_TEST(a_key_pair_round_trips)
     ck_assert_int_eq(sign_secret_read(&secret, path_of("anna.key"), NULL), BG_OK);
     ck_assert_mem_eq(secret.public.key, made.key, sizeof made.key);
 }
-END_TEST
 
-START_TEST(a_key_is_never_overwritten)
+TEST(a_key_is_never_overwritten)
 {
     struct sign_public first, second;
     struct bg_error err;
@@ -77,7 +76,6 @@ START_TEST(a_key_is_never_overwritten)
     ck_assert_ptr_nonnull(strstr(err.text, "anna.key is there already"));
     ck_assert_int_ne(access(path_of("anna.pub"), F_OK), 0); /* nothing is left behind */
 }
-END_TEST
 
 static const struct {
     const char *name, *text, *want;
@@ -103,7 +101,7 @@ static const struct {
      "not a key file"},
 };
 
-START_TEST(other_files_are_refused)
+TEST(other_files_are_refused)
 {
     struct sign_public key;
     struct bg_error err;
@@ -112,10 +110,9 @@ START_TEST(other_files_are_refused)
     ck_assert_int_eq(sign_public_read(&key, path_of(files[_i].name), &err), BG_E_ARGUMENT);
     ck_assert_msg(strstr(err.text, files[_i].want) != NULL, "%s", err.text);
 }
-END_TEST
 
 /* As an editor of Windows, or a mail program, leaves it. */
-START_TEST(a_key_with_foreign_line_ends_is_read)
+TEST(a_key_with_foreign_line_ends_is_read)
 {
     static const char hex[] = "c93842f442050878660d4ff56627e4d4fe00d629ca5054b3512244bcc0554a91";
     char text[200];
@@ -127,9 +124,8 @@ START_TEST(a_key_with_foreign_line_ends_is_read)
     ck_assert_msg(sign_public_read(&key, path_of("anna.pub"), &err) == BG_OK, "%s", err.text);
     ck_assert_str_eq(key.name, "anna");
 }
-END_TEST
 
-START_TEST(a_secret_that_others_may_read_is_refused)
+TEST(a_secret_that_others_may_read_is_refused)
 {
     struct sign_public made;
     struct sign_secret secret;
@@ -140,9 +136,8 @@ START_TEST(a_secret_that_others_may_read_is_refused)
     ck_assert_int_eq(sign_secret_read(&secret, path_of("anna.key"), &err), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.text, "chmod 600"));
 }
-END_TEST
 
-START_TEST(names_of_keys)
+TEST(names_of_keys)
 {
     char name[SIGN_NAME + 1];
 
@@ -158,7 +153,6 @@ START_TEST(names_of_keys)
     name[SIGN_NAME] = '\0';
     ck_assert(!sign_name_is_valid(name));
 }
-END_TEST
 
 static enum bg_status take(void *user, const struct signature *signature, struct bg_error *err)
 {
@@ -198,7 +192,7 @@ static void publish(struct store *store)
 
 #define ROOT "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-START_TEST(a_signature_is_stored_and_valid)
+TEST(a_signature_is_stored_and_valid)
 {
     struct store *store = scratch_store_create();
     struct signature made, read, again;
@@ -219,10 +213,9 @@ START_TEST(a_signature_is_stored_and_valid)
     ck_assert(signature_holds(&again, "spring|cup"));
     store_destroy(store);
 }
-END_TEST
 
 /* Every part of the signed data counts. */
-START_TEST(a_changed_signature_is_invalid)
+TEST(a_changed_signature_is_invalid)
 {
     struct store *store = scratch_store_create();
     struct signature made, other;
@@ -267,9 +260,8 @@ START_TEST(a_changed_signature_is_invalid)
     }
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(nothing_is_signed_before_the_event_ends)
+TEST(nothing_is_signed_before_the_event_ends)
 {
     struct store *store = scratch_store_create();
     struct sign_public made;
@@ -283,9 +275,8 @@ START_TEST(nothing_is_signed_before_the_event_ends)
     ck_assert_ptr_nonnull(strstr(err.text, "has not ended"));
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(a_root_that_the_results_do_not_give_is_not_signed)
+TEST(a_root_that_the_results_do_not_give_is_not_signed)
 {
     struct store *store = scratch_store_create();
     struct sign_public made;
@@ -302,9 +293,8 @@ START_TEST(a_root_that_the_results_do_not_give_is_not_signed)
     ck_assert_uint_eq(read.games, 7); /* nothing was stored */
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(a_stored_line_that_is_not_a_signature_is_named)
+TEST(a_stored_line_that_is_not_a_signature_is_named)
 {
     struct store *store = scratch_store_create();
     struct signature read;
@@ -315,10 +305,9 @@ START_TEST(a_stored_line_that_is_not_a_signature_is_named)
     ck_assert_ptr_nonnull(strstr(err.text, "setting signature." ROOT));
     store_destroy(store);
 }
-END_TEST
 
 /* The time is printed, and the signer chooses it: it must not hide lines of a terminal. */
-START_TEST(text_that_is_not_exactly_a_time_is_refused)
+TEST(text_that_is_not_exactly_a_time_is_refused)
 {
     static const char *const times[] = {"\x1b[2K\x1b[1A", "2026-11-22T08:30:00",
                                         "2026-11-22T08:30:00Zz", "2026-11-22T08:30:0xZ", "now"};
@@ -339,9 +328,8 @@ START_TEST(text_that_is_not_exactly_a_time_is_refused)
     ck_assert_int_eq(signature_each(store, take, &read, NULL), BG_E_MISMATCH);
     store_destroy(store);
 }
-END_TEST
 
-START_TEST(a_key_that_signs_often_displaces_no_other_key)
+TEST(a_key_that_signs_often_displaces_no_other_key)
 {
     struct store *store = scratch_store_create();
     struct signature made;
@@ -360,7 +348,6 @@ START_TEST(a_key_that_signs_often_displaces_no_other_key)
     published_deinit(&published);
     store_destroy(store);
 }
-END_TEST
 
 void suite_tests(TCase *tests)
 {
