@@ -17,6 +17,7 @@
 #include "host_event.h"
 #include "base/closest.h"
 #include "base/memory.h"
+#include "base/plain.h"
 
 #define DRAIN_NS INT64_C(60000000000)
 #define BACK_NS  INT64_C(60000000000)
@@ -337,8 +338,12 @@ static enum bg_status root_read(struct host_config *out, const struct yaml *yaml
 /* Who is not on this machine asks through a proxy that its operator has set up. */
 static bool is_loopback(const char *listen)
 {
-    return strncmp(listen, "tcp://127.", 10) == 0 || strncmp(listen, "tcp://[::1]:", 12) == 0 ||
-           strncmp(listen, "tcp://localhost:", 16) == 0;
+    const char *colon = strrchr(listen, ':');
+    int port;
+
+    return (strncmp(listen, "tcp://127.", 10) == 0 || strncmp(listen, "tcp://[::1]:", 12) == 0 ||
+            strncmp(listen, "tcp://localhost:", 16) == 0) &&
+           colon != NULL && int_read(&port, colon + 1, 1, 65535, NULL) == BG_OK;
 }
 
 static enum bg_status complete(struct host_config *config, struct bg_error *err)

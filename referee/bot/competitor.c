@@ -162,8 +162,8 @@ enum bg_status competitor_check_key(const char *key, struct bg_error *err)
 {
     enum bg_status status;
 
-    /* Only whether the key is known matters here, so any value will do. */
-    if (is_key(key) || chess_words_other(&status, key, "on", NULL)) {
+    /* Only whether the key is known matters here: "off" is a value of none that says something. */
+    if (is_key(key) || chess_words_other(&status, key, "off", NULL)) {
         return BG_OK;
     }
     return unknown_key(key, err);

@@ -175,7 +175,10 @@ static enum bg_status find_bots(struct competitor *out, int *count,
         }
         status = registry_engine(bot, registry, &arguments->words.word[i], end - i, err);
         for (int k = 0; k < *count; k++) {
-            same += strncmp(out[k].name, bot->name, strlen(bot->name)) == 0;
+            size_t size = strlen(bot->name);
+
+            same += strncmp(out[k].name, bot->name, size) == 0 &&
+                    (out[k].name[size] == '\0' || out[k].name[size] == '-');
         }
         if (status == BG_OK && same > 0 && strlen(bot->name) + 4 < sizeof bot->name) {
             snprintf(bot->name + strlen(bot->name), 4, "-%d", same + 1);

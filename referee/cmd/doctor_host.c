@@ -144,7 +144,7 @@ static void check_port(doctor_say_fn say, const char *what, const char *whose, c
 
     snprintf(host, sizeof host, "%s", listen + strlen(scheme));
     port = strrchr(host, ':');
-    /* Doors have a port, door_value.c sees to it; the address of metrics is not read by it. */
+    /* There is one: door_value.c and host_config.c see to it. */
     *port++ = '\0';
     if (host[0] == '[') { /* an address of version 6 */
         memmove(host, host + 1, strlen(host));

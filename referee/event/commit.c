@@ -135,14 +135,13 @@ static enum bg_status bind(const struct commit *commit, const struct exchange *e
     char key[SUBJECT + sizeof COMMIT_BOUND], text[BOUND_LINES * BOUND_LINE + 1] = "";
     char a[BG_KEY_HEX], b[BG_KEY_HEX];
     int leg = exchange->waiter[0].fixture.leg;
-    bool found = false;
     enum bg_status status;
     size_t size;
 
     sodium_bin2hex(a, sizeof a, exchange->digest[game_id_seat_of(leg, 0)], WIRE_SECRET);
     sodium_bin2hex(b, sizeof b, exchange->digest[game_id_seat_of(leg, 1)], WIRE_SECRET);
     snprintf(key, sizeof key, COMMIT_BOUND "%s", exchange->subject);
-    status = store->ops->meta_get(store, key, text, sizeof text, &found, err);
+    status = store_meta_text(text, sizeof text, store, key, err);
     size = strlen(text);
     if (status != BG_OK || size + BOUND_LINE >= sizeof text) { /* often enough to be seen */
         return status;

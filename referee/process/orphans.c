@@ -129,21 +129,25 @@ int orphans_end(pid_t session)
     return left;
 }
 
-/* Returns true if the referee that owned this socket is gone: its folder has a lock file, and no
- * process holds the lock. Without a lock file (another mount, another program) the owner is
- * unknown: returns false. */
+/* Returns true if the referee that owned this socket is gone: its folder, in which each socket has
+ * one of its own (loop/folder.c), has a lock file, and no process holds the lock. Without a lock
+ * file (another mount, another program) the owner is unknown: returns false. */
 static bool is_left(const char *endpoint)
 {
-    char path[256];
-    const char *slash = strrchr(endpoint, '/');
+    char path[256], *slash;
     bool free_lock;
     int fd;
 
-    if (strncmp(endpoint, "ipc:///", 7) != 0 || slash == NULL ||
-        (size_t)snprintf(path, sizeof path, "%.*s/lock", (int)(slash - endpoint - 6),
-                         endpoint + 6) >= sizeof path) {
+    if (strncmp(endpoint, "ipc:///", 7) != 0 || strlen(endpoint) >= sizeof path) {
         return false;
     }
+    snprintf(path, sizeof path, "%s", endpoint + 6);
+    *strrchr(path, '/') = '\0';
+    slash = strrchr(path, '/');
+    if (slash == NULL || (size_t)(slash - path) + sizeof "/lock" > sizeof path) {
+        return false;
+    }
+    memcpy(slash, "/lock", sizeof "/lock");
     fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) {
         return false;

@@ -296,14 +296,13 @@ static enum bg_status keep_signature(struct store *store, const struct signature
     char key[KEY], hex[SIGN_DIGITS], bytes[SIGNATURE_DIGITS], words[SIGNATURE_WORDS];
     char *text = memory_zeroed(TEXT, 1);
     enum bg_status status = BG_OK;
-    bool found;
     size_t used;
 
     write_words(words, signature, '|');
     sodium_bin2hex(hex, sizeof hex, signature->by.key, sizeof signature->by.key);
     sodium_bin2hex(bytes, sizeof bytes, signature->bytes, sizeof signature->bytes);
     snprintf(key, sizeof key, SIGNATURE_KEY "%s", hex);
-    status = store->ops->meta_get(store, key, text, TEXT, &found, err);
+    status = store_meta_text(text, TEXT, store, key, err);
     used = strlen(text);
     if (status == BG_OK && snprintf(text + used, TEXT - used, "%s|%s|%" PRIu64 "|%s|%s%s\n",
                                     signature->by.name, signature->time, signature->games,

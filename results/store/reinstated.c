@@ -109,8 +109,7 @@ enum bg_status reinstated_count(struct reinstated *act, struct store *store, con
 static enum bg_status add_reinstated(char *text, const char *key, struct store *store,
                                      const struct reinstated *act, struct bg_error *err)
 {
-    bool found;
-    enum bg_status status = store->ops->meta_get(store, key, text, TEXT_ROOM, &found, err);
+    enum bg_status status = store_meta_text(text, TEXT_ROOM, store, key, err);
     size_t used = strlen(text);
 
     if (status == BG_OK &&

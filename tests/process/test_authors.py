@@ -251,8 +251,9 @@ class Words(AuthorCase):
         for number, (word, clock) in enumerate((("tc=1:30+0.5", "bank=90s,inc=500ms"),
                                                 ("st=0.25", "move=250ms"), ("tc=60", "bank=60s"))):
             with self.subTest(word):
-                self.must("duel", "-engine", "name=greedy", word, "restart=on", "-engine",
-                          "name=random", "--pairs", "1", "--results", f"{number}.db")
+                _, told = self.must("duel", "-engine", "name=greedy", word, "restart=on", "-engine",
+                                    "name=random", "--pairs", "1", "--results", f"{number}.db")
+                self.assertEqual(told.count("restart=on is not needed"), 1)
                 record = self.must("export", f"{number}.db", "--records")[0]
                 self.assertIn(clock, record)
         for count in ("0", "-1"):

@@ -357,8 +357,10 @@ class Drain(DoorCase):
         self.assertIn("tcp://127.0.0.1:9464", self.doctor()["metrics"])
         self.write("host.yaml", "host: {folder: hosted}\nadmin: {metrics: no}\n")
         self.assertNotIn("metrics", self.doctor())
-        self.write("host.yaml", "host: {folder: hosted}\nadmin: {metrics: \"tcp://0.0.0.0:9464\"}\n")
-        self.assertIn("is not an address that only this machine reaches; write yes, no or an address like tcp://127.0.0.1:9464", self.doctor()["host"])
+        for address in ("0.0.0.0:9464", "127.0.0.1", "127.0.0.1:", "127.0.0.1:door", "[::1]:99999"):
+            with self.subTest(address):
+                self.write("host.yaml", f"host: {{folder: hosted}}\nadmin: {{metrics: \"tcp://{address}\"}}\n")
+                self.assertIn("is not an address that only this machine reaches; write yes, no or an address like tcp://127.0.0.1:9464", self.doctor()["host"])
 
     def test_the_doctor_looks_at_the_file_for_authors(self):
         self.calendar()

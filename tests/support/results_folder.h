@@ -3,6 +3,7 @@
 #define SUPPORT_RESULTS_FOLDER_H
 
 #include <check.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,17 @@ static inline struct store *open_read(void)
 
     ck_assert_msg(store_sqlite_open_read(&store, path, &error) == BG_OK, "%s", error.text);
     return store;
+}
+
+/* Changes the database as another program would. */
+static inline void sql(const char *text)
+{
+    sqlite3 *db;
+    char *error = NULL;
+
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_msg(sqlite3_exec(db, text, NULL, NULL, &error) == SQLITE_OK, "%s", error);
+    sqlite3_close(db);
 }
 
 #endif

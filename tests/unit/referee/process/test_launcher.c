@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -16,19 +17,18 @@
 #include <unistd.h>
 
 #include "bot/command.h"
+#include "loop/folder.h"
 #include "process/cgroup.h"
 #include "process/launcher.h"
 
 #include "support/suite.h"
 
+static const char *endpoint = "ipc:///tmp/x";
+
 static struct process *start(const char *cmd, const char *dir)
 {
-    struct launch launch = {.cmd = cmd,
-                            .dir = dir,
-                            .endpoint = "ipc:///tmp/x",
-                            .token = "t0k",
-                            .bot = "tester",
-                            .slot = 3};
+    struct launch launch = {
+        .cmd = cmd, .dir = dir, .endpoint = endpoint, .token = "t0k", .bot = "tester", .slot = 3};
     struct process *process = NULL;
     struct bg_error err = {.text = ""};
 
@@ -644,6 +644,28 @@ TEST(only_abandoned_groups_are_removed)
     process_destroy(process);
 }
 
+/* The owner of a socket lives as long as the lock of its folder is held. */
+TEST(only_bots_without_an_owner_are_removed)
+{
+    struct folder folder;
+    char socket[LINK_ENDPOINT], how[64];
+    struct process *process;
+
+    ck_assert_int_eq(folder_open(&folder, NULL), BG_OK);
+    ck_assert_int_eq(folder_door(socket, &folder, NULL), BG_OK);
+    endpoint = socket;
+    process = start("sleep 1000", "");
+    launcher_begin();
+    ck_assert(!process_reap(process, how, sizeof how));
+    ck_assert_int_eq(flock(folder.lock_fd, LOCK_UN),
+                     0); /* as the kernel does for a killed referee */
+    ck_assert_int_ge(launcher_begin(), 1);
+    wait_for_end(process, how, sizeof how);
+    ck_assert_str_eq(how, "signal 9 (SIGKILL)");
+    process_destroy(process);
+    folder_close(&folder);
+}
+
 static const struct {
     const char *mounts, *own, *folder; /* NULL: there is none */
 } places[] = {
@@ -997,6 +1019,7 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, a_group_names_its_owner_after_the_keeper_is_killed);
     tcase_add_test(tests, other_processes_are_not_attributed_to_a_bot_by_group);
     tcase_add_test(tests, only_abandoned_groups_are_removed);
+    tcase_add_test(tests, only_bots_without_an_owner_are_removed);
     suite_add_rows(tests, the_own_group_is_found, places);
     tcase_add_test(tests, group_memory_excludes_the_page_cache);
     tcase_add_test(tests, charged_memory_excludes_the_page_cache_only);

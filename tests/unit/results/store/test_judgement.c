@@ -340,15 +340,6 @@ TEST(the_cursor_stays_behind_the_last_game_shown)
 /* --- damage ------------------------------------------------------------------------------------
  */
 
-static void sql(const char *text)
-{
-    sqlite3 *db;
-
-    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-}
-
 TEST(damaged_judgements_are_an_error_of_the_store)
 {
     struct store *store = open_store();

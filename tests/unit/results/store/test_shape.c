@@ -3,45 +3,17 @@
 #define _GNU_SOURCE /* mkdtemp */
 #include "store/store.h"
 #include "store/store_sqlite_shape.h"
+#include "support/results_folder.h"
 #include "support/suite.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static char folder[] = "/tmp/test-shape-XXXXXX";
-static char path[sizeof folder + 8];
 
 static void make_results(void)
 {
-    struct store *store = NULL;
-
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/r.db", folder);
-    ck_assert_int_eq(store_sqlite_open(&store, path, NULL), BG_OK);
-    store_destroy(store);
-}
-
-static void remove_results(void)
-{
-    char lock[sizeof path + 8];
-
-    unlink(path);
-    snprintf(lock, sizeof lock, "%s.lock", path);
-    unlink(lock);
-    rmdir(folder);
-}
-
-static void sql(const char *text)
-{
-    sqlite3 *db;
-    char *error = NULL;
-
-    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
-    ck_assert_msg(sqlite3_exec(db, text, NULL, NULL, &error) == SQLITE_OK, "%s", error);
-    sqlite3_close(db);
+    make_folder();
+    store_destroy(open_store());
 }
 
 #define ENDLESS "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT i FROM n"
@@ -113,7 +85,7 @@ TEST(a_query_without_an_end_is_ended)
 
 void suite_tests(TCase *tests)
 {
-    tcase_add_checked_fixture(tests, make_results, remove_results);
+    tcase_add_checked_fixture(tests, make_results, remove_folder);
     suite_add_rows(tests, only_tables_are_read, refused);
     tcase_add_test(tests, what_a_user_adds_is_left_alone);
     tcase_add_test(tests, a_query_without_an_end_is_ended);

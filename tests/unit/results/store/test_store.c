@@ -786,15 +786,6 @@ TEST(a_lock_that_is_removed_meanwhile_is_never_held_twice)
 }
 
 /* Runs SQL on the file as any program could. */
-static void sql(const char *text)
-{
-    sqlite3 *db;
-
-    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-}
-
 static int take_value(void *user, int columns, char **values, char **names)
 {
     (void)names;

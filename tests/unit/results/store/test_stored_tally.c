@@ -52,15 +52,6 @@ static void free_records(void)
     }
 }
 
-static void sql(const char *text)
-{
-    sqlite3 *db;
-
-    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-}
-
 /* --- random games ------------------------------------------------------------------------- */
 
 /* Its last line is "hash HASH". */
