@@ -47,7 +47,7 @@ class Trust(Case):
     def test_strangers_predict_no_better_than_chance(self):
         """Three predictors that tell each other what they have rolled, in twelve ways: there is nothing to tell."""
         self.needs_confinement()
-        rolls, hits = self.predict("s.db", "--sandbox", "on", pairs=16)
+        rolls, hits = self.predict("s.db", "--sandbox", "on", pairs=20)
         print(f"strangers: {hits} of {rolls} rolls predicted")
         self.assertGreater(rolls, 10000)
         self.assertLess(hits / rolls, CHANCE + 4 * error_of(rolls))
