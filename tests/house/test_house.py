@@ -4,6 +4,7 @@
     test_house.py ROOT
 """
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -26,14 +27,13 @@ class House(unittest.TestCase):
         self.house("--pictures")
 
     def put(self, path, text):
-        path = os.path.join(self.folder, path)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        path = pathlib.Path(self.folder, path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
     def house(self, *words):
         os.makedirs(os.path.join(self.folder, "docs/pictures"), exist_ok=True)
-        return subprocess.run([os.path.join(ROOT, "tools/house"), *words, "--root", self.folder],
+        return subprocess.run([os.path.join(ROOT, "tools/house"), "--root", self.folder, *words],
                               capture_output=True, text=True, timeout=60, check=False)
 
     def finds(self, words):
@@ -82,7 +82,6 @@ class House(unittest.TestCase):
         self.put("sdk/rules/wide.c", wide)
         self.finds("sdk/rules/wide.c:3: 8 parameters")
         self.put("sdk/rules/wide.c", "/* Eight parameters: those of the system call. */\n" + wide)
-        self.house("--pictures")
         self.assertEqual(self.house().stdout, "")
 
     def test_a_guard_that_is_not_the_path(self):
@@ -91,17 +90,18 @@ class House(unittest.TestCase):
         self.put("results/store/other.h", "int other;\n")
         self.finds("results/store/other.h: has no guard")
 
-    def test_a_missing_function_of_the_decision(self):
+    def test_a_missing_function_of_the_decision_and_a_missing_file_of_the_page(self):
         self.put("sdk/rules/play.c", "int play_stride(void)\n{\n    return 0;\n}\n")
         self.finds("sdk/rules/play.c has no function play_step")
+        self.put("docs/architecture.md", "A variant is `x.c` beside `rules/play.c`.\nNext `rules/plan.c`.\n")
+        self.finds("docs/architecture.md:2: there is no rules/plan.c\n")
 
     def test_an_old_picture(self):
         self.put("tools/rooms.txt", "sdk/rules low\nresults/record another\nresults/store high\nreferee/log a file\n")
         self.finds("docs/pictures/rooms.svg: not the house as it is")
 
     def test_this_tree_passes(self):
-        done = subprocess.run([os.path.join(ROOT, "tools/house")], capture_output=True, text=True,
-                              timeout=60, check=False)
+        done = self.house("--root", ROOT)
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
 
 
