@@ -171,12 +171,11 @@ static void split_seeds(struct director *director)
 static enum bg_status find_seeds(struct director *director, struct bg_error *err)
 {
     struct store *store = ledger_store(director->ledger);
-    bool found = false;
     enum bg_status status;
 
     director->seed_text = memory_zeroed(SEEDS_ROOM, 1);
-    status = store->ops->meta_get(store, SEEDS, director->seed_text, SEEDS_ROOM, &found, err);
-    if (status == BG_OK && (!found || director->seed_text[0] == '\0')) {
+    status = store_meta_text(director->seed_text, SEEDS_ROOM, store, SEEDS, err);
+    if (status == BG_OK && director->seed_text[0] == '\0') {
         free(director->seed_text);
         director->seed_text = NULL;
         status = new_seeds(director, err);

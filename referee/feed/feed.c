@@ -219,11 +219,10 @@ static void on_recalled(void *user, const struct fixture *fixture, int game,
 static enum bg_status recall_judge(struct feed *feed, struct bg_error *err)
 {
     struct store *store = ledger_store(feed->ledger);
-    bool found = false;
     enum bg_status status =
-        store->ops->meta_get(store, TEST_JUDGE, feed->judge, sizeof feed->judge, &found, err);
+        store_meta_text(feed->judge, sizeof feed->judge, store, TEST_JUDGE, err);
 
-    if (status == BG_OK && found) {
+    if (status == BG_OK && feed->judge[0] != '\0') {
         status = ledger_past_judged(feed->ledger, feed->judge, on_recalled, feed, err);
     }
     return status;

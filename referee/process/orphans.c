@@ -5,6 +5,7 @@
 #include "orphans.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,7 +19,8 @@
 
 enum {
     ENVIRONMENT = 256 * 1024, /* most bytes read of one environment */
-    CALLERS_MAX = 256         /* children that this process had at its start */
+    CALLERS_MAX = 256,        /* children that this process had at its start */
+    KEEPER_MS = 1000          /* within which a keeper ends its bot, also on a busy machine */
 };
 
 static struct tree_list own; /* children that we started */
@@ -157,7 +159,8 @@ static bool is_left(const char *endpoint)
     return free_lock;
 }
 
-int orphans_sweep(void)
+/* Counts, or ends, the processes whose referee is gone. */
+static int sweep(bool ends)
 {
     struct tree_list all = {.pids = NULL};
     int count = 0;
@@ -166,8 +169,15 @@ int orphans_sweep(void)
     for (size_t i = 0; i < all.count; i++) {
         const char *endpoint = variable(all.pids[i], "BGREF_ENDPOINT");
 
-        count += endpoint != NULL && is_left(endpoint) && kill(all.pids[i], SIGKILL) == 0;
+        count +=
+            endpoint != NULL && is_left(endpoint) && (!ends || kill(all.pids[i], SIGKILL) == 0);
     }
     tree_list_deinit(&all);
     return count;
+}
+
+/* Looks twice: keepers end the bots of a referee that was killed a moment ago. */
+int orphans_sweep(void)
+{
+    return sweep(false) > 0 && poll(NULL, 0, KEEPER_MS) == 0 ? sweep(true) : 0;
 }

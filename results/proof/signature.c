@@ -42,14 +42,12 @@ static void write_words(char out[SIGNATURE_WORDS], const struct signature *signa
 static size_t message_of(char out[MESSAGE], const struct signature *signature, const char *event)
 {
     char words[SIGNATURE_WORDS];
-    int size;
 
     write_words(words, signature, '|');
     /* The event's name stands last: it is the only word that may have a "|" in it. */
-    size =
-        snprintf(out, MESSAGE, "bgref-signed-2|%s|%s|%" PRIu64 "|%s%s|%.255s", signature->by.name,
-                 signature->time, signature->games, signature->root, words, event);
-    return (size_t)size;
+    return (size_t)snprintf(out, MESSAGE, "bgref-signed-2|%s|%s|%" PRIu64 "|%s%s|%.255s",
+                            signature->by.name, signature->time, signature->games, signature->root,
+                            words, event);
 }
 
 bool signature_holds(const struct signature *signature, const char *event)

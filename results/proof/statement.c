@@ -238,12 +238,11 @@ static enum bg_status read_standing(char out[RECORD_HASH], struct store *store,
                                     struct bg_error *err)
 {
     struct season *season = NULL;
-    bool found = false;
     char schedule[PLAN_TEXT];
     enum bg_status status =
-        store->ops->meta_get(store, "event.schedule", schedule, sizeof schedule, &found, err);
+        store_meta_text(schedule, sizeof schedule, store, "event.schedule", err);
 
-    if (status != BG_OK || !found) {
+    if (status != BG_OK || schedule[0] == '\0') {
         return status == BG_OK ? read_sums(out, store, err) : status;
     }
     status = season_load(&season, store, err);

@@ -13,11 +13,10 @@
 enum bg_status counted_read(uint64_t *pairs, struct store *store, struct bg_error *err)
 {
     char text[32] = "", *end = text;
-    bool found = false;
-    enum bg_status status = store->ops->meta_get(store, KEY, text, sizeof text, &found, err);
+    enum bg_status status = store_meta_text(text, sizeof text, store, KEY, err);
     uint64_t value = strtoull(text, &end, 10);
 
-    *pairs = found && end != text && *end == '\0' ? value : UINT64_MAX;
+    *pairs = end != text && *end == '\0' ? value : UINT64_MAX;
     return status;
 }
 

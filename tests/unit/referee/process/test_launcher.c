@@ -648,7 +648,7 @@ TEST(only_abandoned_groups_are_removed)
 TEST(only_bots_without_an_owner_are_removed)
 {
     struct folder folder;
-    char socket[LINK_ENDPOINT], how[64];
+    char socket[LINK_ENDPOINT], how[64] = "";
     struct process *process;
 
     ck_assert_int_eq(folder_open(&folder, NULL), BG_OK);
@@ -657,10 +657,10 @@ TEST(only_bots_without_an_owner_are_removed)
     process = start("sleep 1000", "");
     launcher_begin();
     ck_assert(!process_reap(process, how, sizeof how));
-    ck_assert_int_eq(flock(folder.lock_fd, LOCK_UN),
-                     0); /* as the kernel does for a killed referee */
-    ck_assert_int_ge(launcher_begin(), 1);
-    wait_for_end(process, how, sizeof how);
+    flock(folder.lock_fd, LOCK_UN); /* as the kernel does for a killed referee */
+    for (int i = 0; i < 1000 && !process_reap(process, how, sizeof how); i++) {
+        launcher_begin(); /* or another one on this machine finds it */
+    }
     ck_assert_str_eq(how, "signal 9 (SIGKILL)");
     process_destroy(process);
     folder_close(&folder);
