@@ -143,7 +143,7 @@ class Figures(harness.Case):
     def test_plan(self):
         quoted = re.findall(r"^\| ((?:plain|luck)[^|]*) \|([^\n]*)\|$", text_of("statistics.md"), re.M)
         self.assertEqual(len(quoted), 3)
-        flat = self.must("plan", "--ppg", "0.02", "--sprt")[0].replace(",", "")
+        flat = self.must("plan", "--ppg", "0.02")[0].replace(",", "")
         for _, cells in quoted:
             for word in re.findall(r"[\d,]+(?:\.\d+)?", cells)[1:]:
                 self.assertRegex(flat, rf"\b{word.replace(',', '')}\b")
