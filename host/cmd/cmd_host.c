@@ -11,7 +11,7 @@
 #include <base/memory.h>
 
 #include "cmd/command.h"
-#include "desk/line_ask.h"
+#include "base/line_ask.h"
 #include "example_text.h"
 #include "host/host.h"
 #include "host/host_check.h"

@@ -14,7 +14,7 @@
 
 #include "calendar/agenda_file.h"
 #include "bot/registry.h"
-#include "journal/act_words.h"
+#include "season/act_words.h"
 #include "store/act.h"
 #include "host_begun.h"
 #include "host_desk.h"

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "desk/desk.h"
-#include "desk/desk_line.h"
-#include "journal/season_store.h"
+#include "proof/desk.h"
+#include "proof/desk_line.h"
+#include "season/season_store.h"
 #include "sums/results_set.h"
 #include "base/memory.h"
 

@@ -15,7 +15,7 @@
 #include "config/door_value.h"
 #include "event/single_games.h"
 #include "judge/judge.h"
-#include "journal/plan.h"
+#include "season/plan.h"
 #include "base/closest.h"
 #include "base/memory.h"
 

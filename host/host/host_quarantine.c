@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "desk/desk_line.h"
+#include "proof/desk_line.h"
 #include "log.h"
 #include "base/plural.h"
 #include "base/utc.h"

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "desk/desk.h"
-#include "journal/season_store.h"
+#include "proof/desk.h"
+#include "season/season_store.h"
 #include "proof/signature.h"
 #include "store/withdrawn.h"
 #include "sums/results_set.h"

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "desk/line_ask.h"
+#include "base/line_ask.h"
 #include "lease/host_file.h"
 #include "host/host_check.h"
 #include "host/host_config.h"

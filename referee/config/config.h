@@ -13,8 +13,8 @@
 
 #include "record/clock.h"
 #include "bot/competitor.h"
-#include "journal/plan.h"
-#include "journal/terms.h"
+#include "season/plan.h"
+#include "season/terms.h"
 #include "affinity.h"
 
 /* Whether bots are confined (sandbox.h). */
@@ -123,7 +123,7 @@ struct config_event {
     struct bg_rules rules;
     uint64_t pairs; /* for each pairing; with a schedule, where it does not say what is played */
     char schedule[PLAN_TEXT];      /* the form of the event; "": a round robin without rounds */
-    char conditions[CONFIG_SEEDS]; /* by pairing, "A,B cube=off; ..." (journal/terms.h); "" none */
+    char conditions[CONFIG_SEEDS]; /* by pairing, "A,B cube=off; ..." (season/terms.h); "" none */
     char seeds[CONFIG_SEEDS];      /* "lot", "entry", "rating=FILE.db", or names with commas */
     char
         *rated; /* owned; seeds rating=FILE.db: its names, best first, with commas; NULL not read */

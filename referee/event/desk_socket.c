@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "desk/desk.h"
+#include "proof/desk.h"
 #include "loop/line_server.h"
 
 struct desk_socket {

@@ -7,7 +7,7 @@
 #ifndef REFEREE_EVENT_DESK_SOCKET_H
 #define REFEREE_EVENT_DESK_SOCKET_H
 
-#include "desk/desk_line.h"
+#include "proof/desk_line.h"
 #include "loop/loop.h"
 
 struct desk_socket;

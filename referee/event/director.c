@@ -12,11 +12,11 @@
 #include "base/memory.h"
 #include "../log.h"
 #include "fixtures/source_season.h"
-#include "journal/act_words.h"
-#include "journal/seeds.h"
+#include "season/act_words.h"
+#include "season/seeds.h"
 #include "store/run.h"
 
-/* Names in the results (journal/season_store.h). */
+/* Names in the results (season/season_store.h). */
 #define SEEDS  "season.seeds"
 #define TABLES "season.tables"
 

@@ -1,5 +1,5 @@
 /* director.h - runs an event that is paired while it is played (`schedule`): holds its season
- * (journal/season.h), gives it the finished legs, and stores what follows from them before it is
+ * (season/season.h), gives it the finished legs, and stores what follows from them before it is
  * played.
  *
  *     director_create      the source of fixtures is still empty
@@ -21,7 +21,7 @@
 #include "feed/display.h"
 #include "fixtures/ledger.h"
 #include "fixtures/source.h"
-#include "journal/season.h"
+#include "season/season.h"
 
 struct director;
 

@@ -11,9 +11,9 @@
 
 #include "base/memory.h"
 #include "../log.h"
-#include "desk/desk.h"
-#include "journal/act_words.h"
-#include "journal/season_store.h"
+#include "proof/desk.h"
+#include "season/act_words.h"
+#include "season/season_store.h"
 
 /* A wish while it is decided and followed. */
 struct live_desk_wish {

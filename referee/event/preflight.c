@@ -12,7 +12,7 @@
 #include "../log.h"
 #include "../loop/loop.h"
 #include "bot/conditions.h"
-#include "desk/desk_line.h"
+#include "proof/desk_line.h"
 
 static enum bg_status on_game(void *user, const struct store_game *game, struct bg_error *err)
 {

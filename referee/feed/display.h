@@ -7,7 +7,7 @@
 #include <tables/progress.h>
 
 #include "config/config.h"
-#include "journal/season.h"
+#include "season/season.h"
 #include "judge/judge_run.h"
 #include "fixtures/ledger.h"
 #include "fixtures/source.h"

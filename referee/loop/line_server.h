@@ -1,5 +1,5 @@
 /* line_server.h - a socket file at which programs of the same user ask with one line and get an
- * answer (desk/line_ask.h); served by the loop.
+ * answer (base/line_ask.h); served by the loop.
  *
  * The file has mode 0600; connections of other users are closed. A socket that a killed program
  * left is replaced: the caller holds a lock that makes it the only one.

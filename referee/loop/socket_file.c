@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "desk/line_ask.h"
+#include "base/line_ask.h"
 
 /* Removes what a killed program left; only a socket. */
 static enum bg_status clear(const char *path, const char *whose, struct bg_error *err)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <journal/act_words.h>
+#include "season/act_words.h"
 
 #include "base/closest.h"
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <desk/desk_line.h>
-#include <desk/line_ask.h>
-#include <desk/desk_status.h>
-#include <journal/season_store.h>
+#include "proof/desk_line.h"
+#include "base/line_ask.h"
+#include "proof/desk_status.h"
+#include "season/season_store.h"
 #include <sums/results_set.h>
 
 static enum bg_status act(const struct desk_request *request, const struct desk *desk,

@@ -11,7 +11,7 @@
 #include <sodium.h>
 
 #include "base/memory.h"
-#include "journal/season_store.h"
+#include "season/season_store.h"
 #include "root.h"
 
 enum {

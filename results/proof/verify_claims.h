@@ -6,7 +6,7 @@
 #ifndef RESULTS_PROOF_VERIFY_CLAIMS_H
 #define RESULTS_PROOF_VERIFY_CLAIMS_H
 
-#include "journal/season.h"
+#include "season/season.h"
 #include "store/store.h"
 
 struct claims;

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "base/utc.h"
-#include "journal/act_words.h"
+#include "season/act_words.h"
 
 struct chain {
     struct verify_sum *sum;

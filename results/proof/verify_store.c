@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "journal/season_store.h"
+#include "season/season_store.h"
 #include "verify.h"
 #include "verify_claims.h"
 #include "verify_journal.h"

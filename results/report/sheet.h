@@ -1,7 +1,7 @@
 /* sheet.h - what is published of an event's form: standing, draw sheet, crosstable, bracket, match
  * list, ladder, entrants, decisions of the desk.
  *
- * Everything comes from the season (journal/season.h) and its journal. Each part adds one section
+ * Everything comes from the season (season/season.h) and its journal. Each part adds one section
  * to a document; a part without content adds nothing. `bgref report --sheet` prints them alone, and
  * the report of an event that has a form or a journal includes them.
  */
@@ -9,7 +9,7 @@
 #define RESULTS_REPORT_SHEET_H
 
 #include "document/document.h"
-#include "journal/season.h"
+#include "season/season.h"
 
 struct store;
 

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "forms/bracket.h"
-#include "forms/knockout.h"
+#include "season/bracket.h"
+#include "season/knockout.h"
 #include "sheet_words.h"
 
 enum { STAGE, GROUP, PART, ROUND, LINE, ROUND_NAME, A, B, RESULT, HOW, COLUMNS };

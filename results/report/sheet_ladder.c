@@ -1,6 +1,6 @@
 /* The history of a ladder: after each result, who moved and the order. Replays the ladder from
  * its seeds, result by result, since the season keeps only the present order. The rule is that
- * of forms/ladder.c: if it changes there, it must here, or the last row contradicts the
+ * of season/ladder.c: if it changes there, it must here, or the last row contradicts the
  * standing. */
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static void enter(struct ladder_state *ladder, int entrant)
     }
 }
 
-/* A winner below takes the loser's place (forms/ladder.h). */
+/* A winner below takes the loser's place (season/ladder.h). */
 static void move(struct ladder_state *ladder, int winner, int loser, bool swap)
 {
     int from = rung_of(ladder, winner), to = rung_of(ladder, loser);

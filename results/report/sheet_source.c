@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "journal/season_store.h"
+#include "season/season_store.h"
 #include "proof/signature.h"
 #include "sheet.h"
 #include "store/editions.h"

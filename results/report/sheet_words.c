@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "journal/act_words.h"
+#include "season/act_words.h"
 
 const char *sheet_name(const struct sheet *sheet, int entrant)
 {

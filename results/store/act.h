@@ -2,7 +2,7 @@
  *
  * The journal is append-only: a row is never changed or deleted, and a later row voids an earlier
  * one by name. Each row's hash covers the row before it, so a changed, missing or exchanged row is
- * found. The words of a subject are those of journal/act_words.h; the store does not read them.
+ * found. The words of a subject are those of season/act_words.h; the store does not read them.
  */
 #ifndef RESULTS_STORE_ACT_H
 #define RESULTS_STORE_ACT_H

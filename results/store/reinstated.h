@@ -1,6 +1,6 @@
 /* reinstated.h - bots that were out of an event and may play on.
  *
- * The desk reinstates a bot (desk/desk.h). Fixtures that were given up because of it are open
+ * The desk reinstates a bot (proof/desk.h). Fixtures that were given up because of it are open
  * again, and its faults until then no longer count toward a quarantine. Games do not change. Each
  * act is kept in the setting "reinstated.NAME", one line each, with five fields separated by "|":
  * time, number of the last fault that no longer counts, number of reopened fixtures, the root

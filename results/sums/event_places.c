@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include <base/memory.h>
-#include <journal/season_store.h>
+#include "season/season_store.h"
 
 enum bg_status event_places(int **out, const struct season *season, const struct tally *tally,
                             struct bg_error *err)

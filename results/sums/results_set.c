@@ -8,7 +8,7 @@
 
 #include <base/memory.h>
 #include <sums/counted.h>
-#include <journal/season_store.h>
+#include "season/season_store.h"
 #include <store/editions.h>
 #include <store/run.h>
 #include <store/reinstated.h>

@@ -7,7 +7,7 @@
  * longest time of a round, in milliseconds of the processor. Late rounds are the hard ones: few
  * pairings without a rematch are left.
  */
-#include <forms/swiss.h>
+#include "season/swiss.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <forms/circle.h>
-#include <forms/knockout.h>
-#include <forms/ladder.h>
-#include <forms/league.h>
-#include <forms/swiss.h>
+#include "season/circle.h"
+#include "season/knockout.h"
+#include "season/ladder.h"
+#include "season/league.h"
+#include "season/swiss.h"
 #include <numbers/rating.h>
 #include <numbers/sprt.h>
 

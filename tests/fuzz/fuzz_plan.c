@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include <journal/plan.h>
+#include "season/plan.h"
 
 #include "fuzz.h"
 

@@ -1,12 +1,12 @@
 /* Forms of events under random results, with entrants that leave, come back and enter late: no
  * avoidable rematches, fair byes, brackets that end, ladders that keep their reach. Small Swiss
  * rounds are compared with a plain search through all pairings. */
-#include <forms/circle.h>
-#include <forms/double_knockout.h>
-#include <forms/knockout.h>
-#include <forms/ladder.h>
-#include <forms/league.h>
-#include <forms/swiss.h>
+#include "season/circle.h"
+#include "season/double_knockout.h"
+#include "season/knockout.h"
+#include "season/ladder.h"
+#include "season/league.h"
+#include "season/swiss.h"
 
 #include <stdio.h>
 #include <stdlib.h>

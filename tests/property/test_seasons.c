@@ -1,8 +1,8 @@
 /* Events through their journal, with random results and random acts of a director at random
  * moments: a refused act changes nothing, no pair number is used twice, everything ends, the
  * journal alone gives the same season again, and a changed row is found. */
-#include <journal/act_words.h>
-#include <journal/season.h>
+#include "season/act_words.h"
+#include "season/season.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -17,13 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "desk/desk.h"
+#include "proof/desk.h"
 #include "event/director.h"
 #include "event/live_desk.h"
 #include "event/tournament.h"
 #include "base/exit_status.h"
-#include "journal/act_words.h"
-#include "journal/season_store.h"
+#include "season/act_words.h"
+#include "season/season_store.h"
 #include "loop/loop.h"
 #include "proof/verify.h"
 #include "sim.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "journal/act_words.h"
+#include "season/act_words.h"
 #include "support/scratch_store.h"
 #include "support/suite.h"
 

@@ -1,0 +1,24 @@
+/* circle.h - the rounds of a round robin, by the circle method or by Berger's tables. Pure.
+ *
+ * n entrants have n - 1 rounds; with an odd number n rounds, and one entrant rests in each. Further
+ * cycles repeat the rounds.
+ */
+#ifndef RESULTS_SEASON_CIRCLE_H
+#define RESULTS_SEASON_CIRCLE_H
+
+#include "history.h"
+
+enum circle_table {
+    CIRCLE_SEEDS, /* the first seed stays, the others move by one place; first meets last */
+    CIRCLE_BERGER /* the last seed stays, the others move by half the table */
+};
+
+int circle_rounds(int entrants, int cycles);
+
+/* Returns the meetings of a round, including byes: half the entrants, rounded up. */
+int circle_lines(int entrants);
+
+/* Fills out[0..circle_lines - 1] with round 1 <= round <= circle_rounds. */
+void circle_round(struct meeting *out, int entrants, int round, enum circle_table table);
+
+#endif
