@@ -19,7 +19,7 @@
 
 #include "calendar.h"
 #include "life.h"
-#include "text/units.h"
+#include "base/units.h"
 
 enum {
     AGENDA_EVENTS = 64,

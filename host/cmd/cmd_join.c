@@ -15,7 +15,7 @@
 #include "cmd/command.h"
 #include "front/gateway.h"
 #include "join_host.h"
-#include "text/units.h"
+#include "base/units.h"
 
 struct arguments {
     const char *host, *bot, *key;

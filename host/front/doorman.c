@@ -31,7 +31,7 @@
 #include "limits.h"
 #include "process/portable.h"
 #include "tcp_listen.h"
-#include "text/units.h"
+#include "base/units.h"
 #include "watched.h"
 #include "wire/zmtp.h"
 

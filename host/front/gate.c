@@ -14,7 +14,7 @@
 
 #include "base/durable.h"
 #include "base/memory.h"
-#include "text/units.h"
+#include "base/units.h"
 
 static const char magic[] = "bgref-gate 1";
 static const char *const words[GATE_KINDS + 1] = {"name", "key", "from", NULL};

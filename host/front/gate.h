@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 #include "proof/key_file.h"
-#include "text/cidr.h"
+#include "base/cidr.h"
 
 /* The file's name in the host's folder. */
 #define HOST_GATE "host.gate"

@@ -21,7 +21,7 @@
 #include "host_gate.h"
 #include "host_reopen.h"
 #include "log.h"
-#include "text/units.h"
+#include "base/units.h"
 #include "base/closest.h"
 #include "base/memory.h"
 

@@ -13,7 +13,7 @@
 #include "calendar/agenda.h"
 #include "config/allow.h"
 #include "config/config.h"
-#include "text/yaml.h"
+#include "base/yaml.h"
 
 /* Of the pages for monitoring with `metrics: yes`. */
 #define HOST_METRICS "tcp://127.0.0.1:9464"

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "text/units.h"
+#include "base/units.h"
 
 /* The file's name in the host's folder. */
 #define KEY_WAITS_OF_HOST "host.waits"

@@ -10,7 +10,7 @@
 
 #include "base/output.h"
 
-#include "text/yaml.h"
+#include "base/yaml.h"
 
 bool host_endpoint_is_any(const char *endpoint)
 {

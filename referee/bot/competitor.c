@@ -11,7 +11,7 @@
 #include <rules/clean.h>
 
 #include "base/closest.h"
-#include "text/yaml.h"
+#include "base/yaml.h"
 #include "chess_words.h"
 #include "command.h"
 

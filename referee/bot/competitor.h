@@ -12,7 +12,7 @@
 
 #include "entry_limits.h"
 #include "record/clock.h"
-#include "text/units.h"
+#include "base/units.h"
 
 struct yaml;
 

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "text/cidr.h"
-#include "text/units.h"
+#include "base/cidr.h"
+#include "base/units.h"
 
 enum {
     ENTRY_TABLES_MOST = 65536,

@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "base/closest.h"
-#include "text/yaml.h"
+#include "base/yaml.h"
 #include "bundled.h"
 #include "command.h"
 #include "near_path.h"

@@ -14,7 +14,6 @@
 #include <base/docs.h>
 #include <base/exit_status.h>
 #include <format/positions.h>
-#include <record/clock.h>
 #include <base/said.h>
 
 #include "base/memory.h"

@@ -11,7 +11,6 @@
 #include <base/memory.h>
 #include <base/exit_status.h>
 #include <base/output.h>
-#include <record/clock.h>
 
 #include "check/bot_certificate.h"
 #include "check/levels.h"

@@ -10,7 +10,7 @@
 #include "base/closest.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "newbot/project.h"
+#include "check/project.h"
 #include "cmd/command.h"
 
 enum { LANGUAGES_MAX = 16 };

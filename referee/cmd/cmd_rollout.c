@@ -23,7 +23,7 @@
 #include "process/descriptors.h"
 #include "check/player.h"
 #include "check/posed.h"
-#include "text/units.h"
+#include "base/units.h"
 #include "judge/candidates.h"
 #include "judge/value_ask.h"
 #include "judge/valuer.h"

@@ -26,7 +26,7 @@
 #include "event/single_games.h"
 #include "judge/judge.h"
 #include "numbers/round_robin.h"
-#include "text/units.h"
+#include "base/units.h"
 
 static enum bg_status apply_settings(struct config_event *event, const struct line *line,
                                      struct bg_error *err)

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "proof/key_file.h"
-#include "text/yaml.h"
+#include "base/yaml.h"
 
 /* What an entry says; the texts are lent. */
 struct allow_said {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/units.h"
+#include "base/units.h"
 #include "base/closest.h"
 
 #define APPEAR_NS INT64_C(300000000000)
@@ -132,13 +132,13 @@ void door_value_write(char *out, size_t size, const struct config_door *door)
 
     out[0] = '\0';
     if (door->appear_ns > 0) {
-        clock_time_write(appear, sizeof appear, door->appear_ns);
+        duration_write(appear, sizeof appear, door->appear_ns);
     }
     if (door->grace_ns > 0) {
-        clock_time_write(grace, sizeof grace, door->grace_ns);
+        duration_write(grace, sizeof grace, door->grace_ns);
     }
     if (door->back_ns > 0) {
-        clock_time_write(back, sizeof back, door->back_ns);
+        duration_write(back, sizeof back, door->back_ns);
     }
     append_pair(out, size, "listen", door->listen);
     append_pair(out, size, "key", door->key);

@@ -8,7 +8,7 @@
 
 #include <base/docs.h>
 
-#include "text/yaml.h"
+#include "base/yaml.h"
 #include "bot/registry.h"
 #include "door_value.h"
 #include "keys.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/closest.h"
-#include "text/units.h"
+#include "base/units.h"
 
 enum { WORD_ROOM = 1024 };
 

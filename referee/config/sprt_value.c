@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/closest.h"
-#include "text/units.h"
+#include "base/units.h"
 
 static const char *const model_words[] = {"auto", "normal", "binomial", "multinomial", NULL};
 static const char *const statistic_words[] = {"plain", "luck", NULL};

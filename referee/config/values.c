@@ -15,7 +15,7 @@
 #include "door_value.h"
 #include "openings_value.h"
 #include "sprt_value.h"
-#include "text/units.h"
+#include "base/units.h"
 
 /* Returns the nearest name of a game or rotation, for an unknown name. */
 static const char *variant_near(const char *text)
@@ -377,13 +377,13 @@ void value_write(char *out, size_t size, const struct config_event *event, const
         snprintf(out, size, "%" PRIu64, *(const uint64_t *)place);
         return;
     case KEY_TIME:
-        clock_time_write(out, size, *(const int64_t *)place);
+        duration_write(out, size, *(const int64_t *)place);
         return;
     case KEY_INTERVAL:
         if (event->rating_interval > 0) {
             snprintf(out, size, "%" PRIu64, event->rating_interval);
         } else {
-            clock_time_write(out, size, *(const int *)place * INT64_C(1000000000));
+            duration_write(out, size, *(const int *)place * INT64_C(1000000000));
         }
         return;
     case KEY_CLOCK:

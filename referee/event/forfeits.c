@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "record/clock.h"
+#include "base/units.h"
 #include "base/plural.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -120,7 +120,7 @@ static void write_why(char out[160], const struct forfeits *forfeits, int bot)
     const struct entrants_bot *entrant = &forfeits->entrants->list[bot];
     char grace[40];
 
-    clock_time_write(grace, sizeof grace, grace_ns(forfeits));
+    duration_write(grace, sizeof grace, grace_ns(forfeits));
     if (entrant->quarantined) {
         snprintf(out, 160, PLACES_QUARANTINED, entrant->faults,
                  plural((uint64_t)entrant->faults, "fault", "faults"));

@@ -14,7 +14,7 @@ void reports_rest(const struct reports *reports, int64_t now_ns)
     struct judging_rest rest;
 
     if (reports->judging_ns > 0 && judging_rest(&rest, reports->judging)) {
-        display_judging(reports->display, &rest, reports->judging_ns, now_ns);
+        display_judging(reports->display, rest.done, rest.total, reports->judging_ns, now_ns);
     }
 }
 

@@ -94,7 +94,8 @@ static void judge_the_rest(struct tournament *t)
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
-    judging_finish(&t->judging);
+    judging_finish(&t->judging, ledger_lock_tally(t->ledger)->games);
+    ledger_unlock_tally(t->ledger);
     reports_begin_rest(&t->reports, loop_now(t->loop));
 }
 
@@ -351,7 +352,8 @@ static void on_session_ready(void *user, struct session *session)
         return;
     }
     absences_note_ready(&t->absences, session, t->phase == PHASE_PLAY);
-    feed_ready(&t->feed, session);
+    feed_ready(&t->feed, session_bot_index(session), session_instance(session),
+               session_version(session), session_options(session));
     end_preflight(t);
 }
 
@@ -504,7 +506,7 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
     loop_after(t->loop, PROGRESS_TERMINAL_NS, on_progress, t);
     if (status == BG_OK) {
         const struct judging_setup setup = {.event = t->event,
-                                            .ledger = t->ledger,
+                                            .store = store,
                                             .loop = t->loop,
                                             .confined = t->surroundings.judge.confined,
                                             .named = on_judge,

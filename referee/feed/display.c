@@ -228,11 +228,11 @@ void display_progress(struct display *display, bool last, int64_t now_ns)
     write_progress(display, text);
 }
 
-void display_judging(struct display *display, const struct judging_rest *rest, int64_t began_ns,
+void display_judging(struct display *display, uint64_t done, uint64_t total, int64_t began_ns,
                      int64_t now_ns)
 {
-    const struct progress_judging judging = {.done = rest->done,
-                                             .total = rest->total,
+    const struct progress_judging judging = {.done = done,
+                                             .total = total,
                                              .elapsed_s = (double)(now_ns - began_ns) / 1e9,
                                              .columns = columns(display)};
     char text[PROGRESS_TEXT];

@@ -8,7 +8,6 @@
 
 #include "config/config.h"
 #include "season/season.h"
-#include "judge/judge_run.h"
 #include "fixtures/ledger.h"
 #include "fixtures/source.h"
 #include "sequential.h"
@@ -58,8 +57,9 @@ void display_head(const struct display *display);
  * line. */
 void display_progress(struct display *display, bool last, int64_t now_ns);
 
-/* The same while a judge finishes; began_ns: when play ended. */
-void display_judging(struct display *display, const struct judging_rest *rest, int64_t began_ns,
+/* The same while a judge finishes: games that it has done, of all that were left when play ended,
+ * at began_ns. */
+void display_judging(struct display *display, uint64_t done, uint64_t total, int64_t began_ns,
                      int64_t now_ns);
 
 /* Ends an open progress line, so that other text can follow. */

@@ -362,13 +362,11 @@ enum bg_status feed_take(struct feed *feed, struct bg_error *err)
 
 /* ---- what else happens */
 
-void feed_ready(struct feed *feed, const struct session *session)
+void feed_ready(struct feed *feed, int bot, int instance, const char *version, const char *options)
 {
-    int bot = session_bot_index(session), instance = session_instance(session);
     bool *was = &feed->ready[(size_t)bot * (size_t)feed->width + (size_t)instance];
 
-    events_bot_ready(&feed->events, bot, instance, session_version(session),
-                     session_options(session), *was);
+    events_bot_ready(&feed->events, bot, instance, version, options, *was);
     *was = true;
 }
 

@@ -97,7 +97,8 @@ enum bg_status feed_take(struct feed *feed, struct bg_error *err);
 /* Returns whether the sequential test is over: nothing more needs to be played. */
 bool feed_is_decided(const struct feed *feed);
 
-void feed_ready(struct feed *feed, const struct session *session);
+/* An instance of a bot has greeted, with the version and the options that its Hello has. */
+void feed_ready(struct feed *feed, int bot, int instance, const char *version, const char *options);
 void feed_fixture(struct feed *feed, const struct fixture *fixture);
 void feed_game(struct feed *feed, const struct fixture *fixture, const char *id,
                const struct bg_match *match);

@@ -20,7 +20,6 @@
 
 #include "config/config.h"
 #include "fixtures/source.h"
-#include "table/table.h"
 
 /* The results of two bots against each other, as the bot that the event lists first sees them. */
 struct chess_score {

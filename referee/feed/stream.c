@@ -17,7 +17,7 @@
 #include <base/output.h>
 
 #include "log.h"
-#include "text/units.h"
+#include "base/units.h"
 
 enum {
     /* A pipe that polls as writable takes this many bytes without blocking, whatever its flags.

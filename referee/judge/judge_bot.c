@@ -10,7 +10,7 @@
 
 #include "bot/bundled.h"
 #include "bot/registry.h"
-#include "../text/units.h"
+#include "base/units.h"
 #include "evaluators.h"
 #include "rollout.h"
 #include "game_rollouts.h"

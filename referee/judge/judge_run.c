@@ -40,18 +40,16 @@ static void count_own(void *user, const char *judge, uint64_t games)
 static void count_rest(struct judging *judging)
 {
     struct run_own_games own = {.judge = NULL};
-    struct store *store = ledger_store(judging->ledger);
 
     if (judging->queue == NULL || judging->is_counted || !judging->is_last) {
         return;
     }
     own.judge = judge_queue_judge(judging->queue);
-    if (own.judge == NULL || store_each_judge(store, count_own, &own, NULL) != BG_OK) {
+    if (own.judge == NULL || store_each_judge(judging->store, count_own, &own, NULL) != BG_OK) {
         return;
     }
-    judging->rest.total = ledger_lock_tally(judging->ledger)->games;
-    ledger_unlock_tally(judging->ledger);
-    judging->rest.total -= own.games < judging->rest.total ? own.games : judging->rest.total;
+    judging->rest.total =
+        judging->played - (own.games < judging->played ? own.games : judging->played);
     judging->done_before = games_done(judging);
     judging->is_counted = true;
 }
@@ -103,7 +101,7 @@ enum bg_status judging_open(struct judging *out, const struct judging_setup *set
 {
     const struct config_event *event = setup->event;
     const struct judge_queue_setup queue = {
-        .store = ledger_store(setup->ledger),
+        .store = setup->store,
         .loop = setup->loop,
         .judge = event->judge,
         .jobs = config_cores(),
@@ -116,7 +114,7 @@ enum bg_status judging_open(struct judging *out, const struct judging_setup *set
     };
 
     *out = (struct judging){
-        .ledger = setup->ledger, .named = setup->named, .done = setup->done, .user = setup->user};
+        .store = setup->store, .named = setup->named, .done = setup->done, .user = setup->user};
     return event->judge[0] == '\0' ? BG_OK : judge_queue_open(&out->queue, &queue, err);
 }
 
@@ -142,8 +140,9 @@ void judging_wake(struct judging *judging)
     }
 }
 
-void judging_finish(struct judging *judging)
+void judging_finish(struct judging *judging, uint64_t games)
 {
+    judging->played = games;
     judging->is_last = true;
     count_rest(judging);
     judging_wake(judging);
@@ -194,8 +193,7 @@ enum bg_status judging_table(FILE *out, const struct judging *judging,
         log_warn("judge", "games=%" PRIu64 " were not judged", counts.failed);
     }
     name_bots(&names, event);
-    status = judged_sums_of(&sums, ledger_store(judging->ledger), &names,
-                            judge_queue_judge(judging->queue), err);
+    status = judged_sums_of(&sums, judging->store, &names, judge_queue_judge(judging->queue), err);
     if (status == BG_OK && sums.bots > 2) {
         status = adjusted_print(out, &sums, games, err);
     }

@@ -11,14 +11,13 @@
 
 #include "config/config.h"
 #include "judge_queue.h"
-#include "fixtures/ledger.h"
 
 /* The judge is ready, and this is its name. */
 typedef void (*judging_named_fn)(void *user, const char *judge);
 
 struct judging_setup {
     const struct config_event *event; /* lent, as are these */
-    struct ledger *ledger;
+    struct store *store;
     struct loop *loop;
     bool confined;          /* the judge's processes */
     judging_named_fn named; /* as in struct judging */
@@ -28,13 +27,14 @@ struct judging_setup {
 
 struct judging {
     struct judge_queue *queue; /* NULL: the event has no judge */
-    struct ledger *ledger;     /* lent */
+    struct store *store;       /* lent */
     judging_named_fn named;    /* once, before the first game is judged */
     loop_fn done;              /* every durable game is judged, or the judge broke */
     void *user;
     uint64_t logged; /* failures that were logged one by one */
     bool is_begun, is_named, is_broken;
-    bool is_last;    /* play has ended, so the games still to be judged can be counted ... */
+    uint64_t played; /* games, when play had ended */
+    bool is_last;    /* it has, so the games still to be judged can be counted ... */
     bool is_counted; /* ... and are: */
     struct judging_rest {
         uint64_t done, total; /* games; failed ones count as done */
@@ -55,8 +55,9 @@ void judging_begin(struct judging *judging);
 
 /* Call when games have become durable. */
 void judging_wake(struct judging *judging);
-/* Call when play has ended and every game is durable: counts those that are left to be judged. */
-void judging_finish(struct judging *judging);
+/* Call when play has ended and all its games are durable: counts those that are left to be judged.
+ */
+void judging_finish(struct judging *judging, uint64_t games);
 
 /* Returns true if every game that was durable at the last wake is judged, or there is no judge. */
 bool judging_is_done(const struct judging *judging);

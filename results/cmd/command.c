@@ -18,7 +18,7 @@
 
 #include "base/memory.h"
 #include "base/exit_status.h"
-#include "record/clock.h"
+#include "base/units.h"
 #include "tables/page.h"
 #include "base/closest.h"
 #include "base/docs.h"
@@ -466,7 +466,7 @@ void command_time(void *arguments, const char *text, const struct command_row *r
 {
     struct bg_error err;
 
-    if (clock_time_read(row_value(arguments, row), text, &err) != BG_OK) {
+    if (duration_read(row_value(arguments, row), text, &err) != BG_OK) {
         command_misuse("--%s %s: %s", row->name, text, err.text);
     }
 }

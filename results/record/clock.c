@@ -6,103 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A week: with a bank of a week for each of 10,000 points, the total still fits in 63 bits of
- * nanoseconds. */
-static const int64_t longest_ns = INT64_C(7) * 24 * 3600 * 1000000000;
-
-struct unit {
-    const char *name;
-    int64_t ns;
-};
-
-/* In falling order: the writer takes the largest unit that divides the time. */
-static const struct unit units[] = {
-    {"h", INT64_C(3600000000000)},
-    {"m", INT64_C(60000000000)},
-    {"s", 1000000000},
-    {"ms", 1000000},
-    {"us", 1000},
-    {"ns", 1},
-};
-
-enum { UNITS = sizeof units / sizeof units[0] };
+#include "base/units.h"
 
 static enum bg_status time_error(struct bg_error *err, const char *text, const char *why)
 {
     return bg_error_set(err, BG_E_ARGUMENT, "'%.40s': %s", text, why);
-}
-
-/* Uses decimal arithmetic on integers, because a binary fraction would change 0.1s. */
-enum bg_status clock_time_read(int64_t *out_ns, const char *text, struct bg_error *err)
-{
-    const char *at = text;
-    int64_t whole = 0, part = 0, scale = 1;
-    int64_t unit_ns = 0, total_ns;
-
-    if (!isdigit((unsigned char)*at)) {
-        return time_error(err, text,
-                          "not a time; write a number and a unit, like 50ms, 1.5s or 2m");
-    }
-    for (; isdigit((unsigned char)*at); at++) {
-        whole = whole * 10 + (*at - '0');
-        if (whole > longest_ns) {
-            return time_error(err, text, "longer than a week (168h), the longest time allowed");
-        }
-    }
-    if (*at == '.') {
-        at++;
-        if (!isdigit((unsigned char)*at)) {
-            return time_error(err, text, "digits are missing after the decimal point");
-        }
-        for (; isdigit((unsigned char)*at); at++) {
-            if (scale == 1000000000) {
-                return time_error(err, text, "more than nine decimals");
-            }
-            part = part * 10 + (*at - '0');
-            scale *= 10;
-        }
-    }
-    for (int i = 0; i < UNITS; i++) {
-        if (strcmp(at, units[i].name) == 0) {
-            unit_ns = units[i].ns;
-        }
-    }
-    if (unit_ns == 0) {
-        return time_error(err, text,
-                          *at == '\0' ? "a time needs a unit: ns, us, ms, s, m or h (12s, 50ms)"
-                                      : "unknown unit of time; there are ns, us, ms, s, m and h");
-    }
-    if (whole > longest_ns / unit_ns) {
-        return time_error(err, text, "longer than a week (168h), the longest time allowed");
-    }
-    /* part < 1e9 and an hour is 3.6e12 ns, so the product can exceed 63 bits. Divide first where
-     * that is exact; refuse where it is not. */
-    if (unit_ns >= scale ? unit_ns % scale != 0 : part * unit_ns % scale != 0) {
-        return time_error(err, text, "finer than a nanosecond");
-    }
-    total_ns =
-        whole * unit_ns + (unit_ns >= scale ? part * (unit_ns / scale) : part * unit_ns / scale);
-    if (total_ns > longest_ns) {
-        return time_error(err, text, "longer than a week (168h), the longest time allowed");
-    }
-    *out_ns = total_ns;
-    return BG_OK;
-}
-
-void clock_time_write(char *out, size_t size, int64_t ns)
-{
-    int i = 0;
-
-    /* Use a large unit only from two of it on, so that a minute stays 60s. */
-    while (i < UNITS - 1 &&
-           (ns % units[i].ns != 0 || (i < 2 && ns < 2 * units[i].ns) || ns < units[i].ns)) {
-        i++;
-    }
-    if (ns == 0) {
-        snprintf(out, size, "0s");
-    } else {
-        snprintf(out, size, "%" PRId64 "%s", ns / units[i].ns, units[i].name);
-    }
 }
 
 enum { PART_MOVE, PART_BANK, PART_INC, PART_DELAY, PARTS };
@@ -149,7 +57,7 @@ static enum bg_status part_read(bool given[PARTS], int64_t ns[PARTS], bool *per_
         return time_error(err, equals + 1, "only a bank can be for each point, written bank=2m/pt");
     }
     given[part] = true;
-    return clock_time_read(&ns[part], equals + 1, err);
+    return duration_read(&ns[part], equals + 1, err);
 }
 
 /* Returns the kind that the parts make, or CLOCK_KIND_COUNT and sets the reason. */
@@ -235,17 +143,17 @@ void clock_control_write(char *out, size_t size, const struct clock_control *con
         snprintf(out, size, "none");
         break;
     case CLOCK_MOVE:
-        clock_time_write(first, sizeof first, control->move_ns);
+        duration_write(first, sizeof first, control->move_ns);
         snprintf(out, size, "move=%s", first);
         break;
     case CLOCK_INCREMENT:
-        clock_time_write(first, sizeof first, control->bank_ns);
-        clock_time_write(second, sizeof second, control->inc_ns);
+        duration_write(first, sizeof first, control->bank_ns);
+        duration_write(second, sizeof second, control->inc_ns);
         snprintf(out, size, "bank=%s%s,inc=%s", first, per_point, second);
         break;
     case CLOCK_DELAY:
-        clock_time_write(first, sizeof first, control->bank_ns);
-        clock_time_write(second, sizeof second, control->delay_ns);
+        duration_write(first, sizeof first, control->bank_ns);
+        duration_write(second, sizeof second, control->delay_ns);
         snprintf(out, size, "bank=%s%s,delay=%s", first, per_point, second);
         break;
     case CLOCK_KIND_COUNT:

@@ -33,12 +33,6 @@ void clock_control_write(char *out, size_t size, const struct clock_control *con
 /* Whether the control has a reserve, which lasts for a whole match. */
 bool clock_has_bank(const struct clock_control *control);
 
-/* Converts "50ms", "1.5s", "2m" to nanoseconds: a number and a unit, nothing else. */
-enum bg_status clock_time_read(int64_t *out_ns, const char *text, struct bg_error *err);
-
-/* Writes the shortest text that clock_time_read reads back: "50ms", "1500ms", "2m", "0s". */
-void clock_time_write(char *out, size_t size, int64_t ns);
-
 /* One seat's clock in one match. */
 struct clock {
     struct clock_control control;

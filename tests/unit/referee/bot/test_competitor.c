@@ -5,7 +5,7 @@
 #include "bot/bundled.h"
 #include "bot/competitor.h"
 #include "support/suite.h"
-#include "text/yaml.h"
+#include "base/yaml.h"
 
 static const struct {
     const char *key, *value;

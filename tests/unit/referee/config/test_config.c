@@ -5,7 +5,7 @@
 
 #include "base/closest.h"
 #include "config/config.h"
-#include "text/yaml.h"
+#include "base/yaml.h"
 #include "bot/registry.h"
 #include "support/suite.h"
 

@@ -1,7 +1,7 @@
 /* Time controls: texts, and arithmetic to the nanosecond. Expected values computed by hand. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "record/clock.h"
 #include "record/duration_histogram.h"
 
@@ -53,7 +53,7 @@ TEST(times_are_read)
 {
     int64_t ns = -2;
     struct bg_error err = {.text = ""};
-    enum bg_status status = clock_time_read(&ns, times[_i].text, &err);
+    enum bg_status status = duration_read(&ns, times[_i].text, &err);
 
     if (times[_i].ns < 0) {
         ck_assert_msg(status == BG_E_ARGUMENT, "'%s' is taken", times[_i].text);
@@ -132,8 +132,8 @@ TEST(written_times_round_trip)
         char text[32];
         int64_t ns = -1;
 
-        clock_time_write(text, sizeof text, values[i]);
-        ck_assert_int_eq(clock_time_read(&ns, text, NULL), BG_OK);
+        duration_write(text, sizeof text, values[i]);
+        ck_assert_int_eq(duration_read(&ns, text, NULL), BG_OK);
         ck_assert_msg(ns == values[i], "%lld comes back from %s as %lld", (long long)values[i],
                       text, (long long)ns);
     }

@@ -1,6 +1,6 @@
 /* project.h - a bot's first files, written into a folder of their own. */
-#ifndef REFEREE_NEWBOT_PROJECT_H
-#define REFEREE_NEWBOT_PROJECT_H
+#ifndef REFEREE_CHECK_PROJECT_H
+#define REFEREE_CHECK_PROJECT_H
 
 #include <stdio.h>
 

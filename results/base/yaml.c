@@ -12,8 +12,8 @@
 
 #include <rules/clean.h>
 
-#include "base/memory.h"
-#include "base/plain_file.h"
+#include "memory.h"
+#include "plain_file.h"
 
 struct yaml {
     char *name;

@@ -1,6 +1,6 @@
 /* templates.h - the files of templates/ inside the program, each terminated by a zero byte. */
-#ifndef REFEREE_NEWBOT_TEMPLATES_H
-#define REFEREE_NEWBOT_TEMPLATES_H
+#ifndef REFEREE_CHECK_TEMPLATES_H
+#define REFEREE_CHECK_TEMPLATES_H
 
 extern const unsigned char template_schema[];        /* proto/bgref.proto */
 extern const unsigned char template_schema_python[]; /* what protoc makes of it */

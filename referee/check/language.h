@@ -1,6 +1,6 @@
 /* language.h - the languages in which `bgref new-bot` can begin a bot, and the files of each. */
-#ifndef REFEREE_NEWBOT_LANGUAGE_H
-#define REFEREE_NEWBOT_LANGUAGE_H
+#ifndef REFEREE_CHECK_LANGUAGE_H
+#define REFEREE_CHECK_LANGUAGE_H
 
 #include <stdbool.h>
 

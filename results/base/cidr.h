@@ -3,8 +3,8 @@
  * An IPv4 network is the one of its mapped IPv6 addresses ("::ffff:192.0.2.0/120"), so that an IPv4
  * client of an IPv6 socket is recognised.
  */
-#ifndef REFEREE_TEXT_CIDR_H
-#define REFEREE_TEXT_CIDR_H
+#ifndef RESULTS_BASE_CIDR_H
+#define RESULTS_BASE_CIDR_H
 
 #include <bgref/error.h>
 

@@ -4,8 +4,8 @@
  * business. Nodes are numbers that stay valid until yaml_close; 0 is no node. An alias is the
  * node it names, so a tree can be a graph: callers descend by a fixed depth only.
  */
-#ifndef REFEREE_TEXT_YAML_H
-#define REFEREE_TEXT_YAML_H
+#ifndef RESULTS_BASE_YAML_H
+#define RESULTS_BASE_YAML_H
 
 #include <bgref/error.h>
 
