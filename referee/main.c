@@ -16,8 +16,8 @@
 #include "base/closest.h"
 #include "cmd/host_commands.h"
 #include "cmd/referee_commands.h"
-#include "front/doorman.h"
-#include "front/gateway.h"
+#include "door/doorman.h"
+#include "door/gateway.h"
 #include "base/exit_status.h"
 #include "process/stack.h"
 

@@ -13,7 +13,7 @@
 #include <base/exit_status.h>
 
 #include "cmd/command.h"
-#include "front/gateway.h"
+#include "door/gateway.h"
 #include "join_host.h"
 #include "base/units.h"
 

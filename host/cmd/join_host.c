@@ -18,7 +18,7 @@
 #include "bot/command.h"
 #include "bot/registry.h"
 #include "cmd/command.h"
-#include "front/gateway.h"
+#include "door/gateway.h"
 #include "cmd/join_status.h"
 #include "cmd/joiner.h"
 #include "log.h"

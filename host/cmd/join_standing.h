@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "lease/status_line.h"
+#include "door/status_line.h"
 
 enum { JOIN_STANDING_EVENTS = 8 /* that are printed at once */ };
 

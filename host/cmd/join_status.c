@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 #include "base/exit_status.h"
-#include "front/gateway.h"
+#include "door/gateway.h"
 #include "join_standing.h"
 #include "join_words.h"
 #include "remote_line.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "lease/host_file.h"
+#include "door/host_file.h"
 #include "proof/join_key.h"
 
 /* Prints the answer as a table, or as one JSON object. A connection of the bot is not touched.

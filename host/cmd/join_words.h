@@ -4,7 +4,7 @@
 
 #include <bgref/ask.h>
 
-#include "lease/host_file.h"
+#include "door/host_file.h"
 #include "wire/wire.h"
 
 enum { JOIN_WORDS = 512 };

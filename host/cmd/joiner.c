@@ -14,7 +14,7 @@
 
 #include "base/exit_status.h"
 #include "base/memory.h"
-#include "front/gateway.h"
+#include "door/gateway.h"
 #include "join_words.h"
 #include "joiner_inside.h"
 #include "loop/signals.h"

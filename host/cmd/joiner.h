@@ -10,7 +10,7 @@
 #define HOST_CMD_JOINER_H
 
 #include "bot/competitor.h"
-#include "lease/host_file.h"
+#include "door/host_file.h"
 #include "proof/join_key.h"
 
 struct joiner_setup {

@@ -6,7 +6,7 @@
 
 #include <rules/clean.h>
 
-#include "front/gateway.h"
+#include "door/gateway.h"
 #include "join_words.h"
 #include "joiner_inside.h"
 

@@ -23,8 +23,8 @@
 
 #include <sodium.h>
 
-#include "front/curve.h"
-#include "front/gateway.h"
+#include "door/curve.h"
+#include "door/gateway.h"
 #include "tcp_dial.h"
 #include "wire/backlog.h"
 #include "base/memory.h"

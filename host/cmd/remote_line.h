@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lease/host_file.h"
+#include "door/host_file.h"
 #include "proof/join_key.h"
 
 struct remote_line;

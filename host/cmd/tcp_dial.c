@@ -24,7 +24,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "front/tcp_listen.h"
+#include "door/tcp_listen.h"
 #include "base/memory.h"
 
 enum { PORT = 8 };

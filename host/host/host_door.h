@@ -1,4 +1,4 @@
-/* host_door.h - the one door of a host, which its running events borrow (lease/lent_door.h).
+/* host_door.h - the one door of a host, which its running events borrow (door/lent_door.h).
  *
  * One address, one key and one HOST.bgref for all of them. A bot that joins waits until a running
  * event wants it; which one gets it is the broker's matter (broker.h). While an event begins, no
@@ -30,7 +30,7 @@ struct borrower; /* an event's process */
 
 struct host_door_setup {
     const struct host_config *config; /* read only at the opening */
-    const char *gate;                 /* file (front/gate.h); lent, as are these */
+    const char *gate;                 /* file (door/gate.h); lent, as are these */
     int listener;                     /* as in door_setup */
     struct loop *loop;
 };

@@ -5,8 +5,8 @@
 #define HOST_HOST_HOST_DOOR_STATE_H
 
 #include "calendar/broker.h"
-#include "front/inside.h"
-#include "lease/door.h"
+#include "door/inside.h"
+#include "door/door.h"
 #include "event_keys.h"
 #include "host_door.h"
 #include "key_waits.h"

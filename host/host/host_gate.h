@@ -1,5 +1,5 @@
 /* host_gate.h - the host's bans and kicks: kept in FOLDER/host.gate, which the doors of its events
- * read (front/gate.h). */
+ * read (door/gate.h). */
 #ifndef HOST_HOST_HOST_GATE_H
 #define HOST_HOST_HOST_GATE_H
 

@@ -2,8 +2,8 @@
 #ifndef HOST_HOST_HOST_INSIDE_H
 #define HOST_HOST_HOST_INSIDE_H
 
-#include "lease/door.h"
-#include "front/gate.h"
+#include "door/door.h"
+#include "door/gate.h"
 #include "host_config.h"
 #include "host_door.h"
 #include "host_journal.h"

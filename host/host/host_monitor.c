@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "lease/door.h"
-#include "lease/door_metrics.h"
+#include "door/door.h"
+#include "door/door_metrics.h"
 #include "base/plain_file.h"
-#include "front/tcp_listen.h"
+#include "door/tcp_listen.h"
 #include "loop/health_checks.h"
 #include "loop/metrics_merge.h"
 #include "loop/metrics_text.h"

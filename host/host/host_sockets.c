@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "front/tcp_listen.h"
+#include "door/tcp_listen.h"
 #include "loop/listen_fds.h"
 
 static const char door_name[] = "door";

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/replacements.h"
+#include "door/replacements.h"
 #include "base/durable.h"
 #include "base/memory.h"
 

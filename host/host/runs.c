@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "event_child.h"
-#include "front/gate.h"
+#include "door/gate.h"
 #include "event/tournament.h"
 #include "base/exit_status.h"
 #include "base/memory.h"

@@ -38,7 +38,7 @@ struct competitor {
     char author[COMPETITOR_DECLARED], operator[COMPETITOR_DECLARED], origins[COMPETITOR_DECLARED];
     struct competitor_option options[COMPETITOR_OPTIONS];
     int option_count;
-    bool remote;  /* its author starts it elsewhere, and it joins (lease/door.h): no command */
+    bool remote;  /* its author starts it elsewhere, and it joins (door/door.h): no command */
     char key[65]; /* remote: its public key in hexadecimal digits; "" not read yet */
     struct entry_limits limits; /* remote: what its entry in the list of keys allows it */
     bool late;                  /* no entrant yet: the desk may enter it while the event runs */

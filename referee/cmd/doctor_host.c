@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/line_ask.h"
-#include "lease/host_file.h"
+#include "door/host_file.h"
 #include "host/host_check.h"
 #include "host/host_config.h"
 #include "host/privileges.h"

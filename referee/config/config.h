@@ -88,7 +88,7 @@ struct config_door {
                                    */
     char key[1000], allow[1000];  /* files: the host's secret key, the bots' public keys */
     char file[1024];              /* HOST.bgref, which is written */
-    char gate[1024];              /* who is kept out (front/gate.h); "" none; of the command line */
+    char gate[1024];              /* who is kept out (door/gate.h); "" none; of the command line */
     int lender;                   /* descriptor of a host that lends its door; -1: not open yet; 0:
                                    * none, as gate */
     int64_t appear_ns;            /* most time for a bot to appear, or to come back */

@@ -1,12 +1,12 @@
 /* bulletin.h - what the author of a remote bot reads of its own standing while the event runs
- * (lease/status_line.h). Ranks are counted anew only if somebody asks, and rarely if that takes
+ * (door/status_line.h). Ranks are counted anew only if somebody asks, and rarely if that takes
  * long.
  */
 #ifndef REFEREE_EVENT_BULLETIN_H
 #define REFEREE_EVENT_BULLETIN_H
 
 #include "director.h"
-#include "lease/status_line.h"
+#include "door/status_line.h"
 #include "entrants.h"
 #include "fixtures/ledger.h"
 

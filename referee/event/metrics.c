@@ -9,7 +9,7 @@
 
 #include "../log.h"
 #include "loop/metrics_text.h"
-#include "lease/door_metrics.h"
+#include "door/door_metrics.h"
 #include "base/output.h"
 #include "record/record_text.h"
 

@@ -6,7 +6,7 @@
 #define REFEREE_EVENT_METRICS_H
 
 #include "../loop/loop.h"
-#include "lease/door.h"
+#include "door/door.h"
 #include "entrants.h"
 #include "holding.h"
 #include "places.h"

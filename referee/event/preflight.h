@@ -6,8 +6,8 @@
 
 #include "bulletin.h"
 #include "director.h"
-#include "lease/door.h"
-#include "lease/lent_door.h"
+#include "door/door.h"
+#include "door/lent_door.h"
 #include "entrants.h"
 #include "feed/display.h"
 #include "feed/feed.h"

@@ -6,7 +6,7 @@
 
 #include <sodium.h>
 
-#include "front/curve.h"
+#include "door/curve.h"
 
 #include "fuzz.h"
 

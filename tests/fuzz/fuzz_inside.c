@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include <front/inside.h>
+#include "door/inside.h"
 #include <log.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

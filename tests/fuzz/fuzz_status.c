@@ -2,7 +2,7 @@
  * clean. */
 #include <string.h>
 
-#include <lease/status_line.h>
+#include "door/status_line.h"
 #include <rules/clean.h>
 
 #include "fuzz.h"

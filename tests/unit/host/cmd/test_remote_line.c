@@ -9,8 +9,8 @@
 
 #include <sodium.h>
 
-#include "front/curve.h"
-#include "front/gateway.h"
+#include "door/curve.h"
+#include "door/gateway.h"
 #include "cmd/remote_line.h"
 #include "support/suite.h"
 
