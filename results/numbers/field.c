@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cholesky.h"
+#include "linear.h"
 #include "draw.h"
 
 enum {

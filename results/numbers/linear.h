@@ -1,5 +1,9 @@
-/* linear.h - the linear algebra of Laplacians. Matrices are square and symmetric, row after row, m
- * * m doubles.
+/* linear.h - systems of linear equations with a symmetric matrix, in place: positive definite ones
+ * by Cholesky's method, and Laplacians. Matrices are square, row after row, m * m doubles; m is 1
+ * or more.
+ *
+ * Starts no thread and allocates nothing: libraries that do both can hang where threads or memory
+ * are limited. A thousand unknowns take some hundredths of a second.
  */
 #ifndef RESULTS_NUMBERS_LINEAR_H
 #define RESULTS_NUMBERS_LINEAR_H
@@ -7,8 +11,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Adds weight * (e_a - e_b)(e_a - e_b)^T to the diagonal and to the half above it. The functions
- * below read only these of a Laplacian. */
+/* Replaces matrix by U, upper triangular, with U^T U = matrix. Reads only the diagonal and the
+ * elements above it; what is below it is undefined afterwards. Returns false if the matrix is not
+ * positive definite, or so nearly singular that rounding decides; its content is then undefined. */
+bool cholesky_factor(double *matrix, int m);
+
+/* Solves U^T U x = vector; x replaces vector. factor: from cholesky_factor. */
+void cholesky_solve(double *vector, const double *factor, int m);
+
+/* Replaces factor (from cholesky_factor) by the inverse of the matrix, both halves. */
+void cholesky_invert(double *factor, int m);
+
+/* A Laplacian: adds weight * (e_a - e_b)(e_a - e_b)^T to the diagonal and to the half above it. The
+ * functions below read only these of a Laplacian. */
 void laplacian_add(double *matrix, int m, int a, int b, double weight);
 
 /* The same for many edges: sums up the diagonal in degree[m]; laplacian_close writes it. */

@@ -11,7 +11,6 @@
 
 #include "draw.h"
 #include "field.h"
-#include "mixture.h"
 #include "student.h"
 
 enum {

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "record/game_id.h"
-#include "store/run_build.h"
+#include "store/run.h"
 
 struct counted {
     char *a, *b; /* owned */

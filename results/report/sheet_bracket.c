@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "season/bracket.h"
 #include "season/knockout.h"
 #include "sheet_words.h"
 

@@ -1,4 +1,5 @@
-/* circle.h - the rounds of a round robin, by the circle method or by Berger's tables. Pure.
+/* circle.h - rounds that no result decides: of a round robin, by the circle method or by Berger's
+ * tables, and of a gauntlet. Pure.
  *
  * n entrants have n - 1 rounds; with an odd number n rounds, and one entrant rests in each. Further
  * cycles repeat the rounds.
@@ -20,5 +21,11 @@ int circle_lines(int entrants);
 
 /* Fills out[0..circle_lines - 1] with round 1 <= round <= circle_rounds. */
 void circle_round(struct meeting *out, int entrants, int round, enum circle_table table);
+
+/* Fills out[0..heroes - 1] for a round of a gauntlet, 1 <= round <= challengers: hero h meets
+ * challenger (round - 1 + h) mod challengers, so that unfinished tables can be compared. hero and
+ * challenger list entrants. Returns the number of meetings: heroes. */
+int gauntlet_round(struct meeting *out, const int *hero, int heroes, const int *challenger,
+                   int challengers, int round);
 
 #endif

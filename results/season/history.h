@@ -1,8 +1,8 @@
 /* history.h - the input of an event's pairing: the entrants, their meetings and the results.
  *
- * A form of events (circle.h, gauntlet.h, swiss.h, knockout.h, double_knockout.h, ladder.h,
- * league.h) computes the next meetings as a pure function of a history: no clock, no random
- * numbers. So a restart makes the same pairings, and a reader can recompute each of them.
+ * A form of events (circle.h, swiss.h, knockout.h, ladder.h, league.h) computes the next meetings
+ * as a pure function of a history: no clock, no random numbers. So a restart makes the same
+ * pairings, and a reader can recompute each of them.
  *
  * Entrants are numbered by seed: 0 is the first seed. A late entrant has the next number.
  */
@@ -22,8 +22,8 @@ enum meeting_kind {
     MEETING_ABSENT    /* both were absent or have left; no winner */
 };
 
-/* The part of the event that a round belongs to. Only double_knockout.h uses parts other than MAIN;
- * knockout.h uses THIRD too. A play-off for a shared first place is outside the forms. */
+/* The part of the event that a round belongs to. Only eliminations use parts other than MAIN, a
+ * single one THIRD alone. A play-off for a shared first place is outside the forms. */
 enum meeting_part { PART_MAIN, PART_LOSERS, PART_FINAL, PART_THIRD, PART_PLAYOFF };
 
 struct meeting {

@@ -6,8 +6,6 @@
 
 #include "base/memory.h"
 #include "circle.h"
-#include "double_knockout.h"
-#include "gauntlet.h"
 #include "knockout.h"
 #include "season_pairing.h"
 #include "season_state.h"

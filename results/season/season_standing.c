@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "double_knockout.h"
 #include "knockout.h"
 #include "ladder.h"
 #include "swiss.h"

@@ -100,4 +100,33 @@ bool run_unpack_sums(struct run *run, const unsigned char *bytes, size_t size);
 /* Adds the data of one record; the game has this leg and number, and its A is side 0. */
 void run_sums_add(struct run_sums *sums, const struct store_game *game);
 
+/* Builds runs from games that arrive in their order (a, b, pair, leg, game).
+ *
+ *     struct run_build build = RUN_BUILD(true, take, user);
+ *     while (... && run_build_game(&build, game)) {}
+ *     run_build_end(&build);
+ */
+
+/* Receives a complete run; it is lent. Return false to stop. */
+typedef bool (*run_build_fn)(void *user, const struct run *run);
+
+struct run_build {
+    bool with_sums;
+    run_build_fn fn;
+    void *user;
+    struct run run;
+    char *a, *b; /* owned */
+    bool is_stopped;
+};
+
+#define RUN_BUILD(sums, take, its_user)                                                            \
+    {                                                                                              \
+        .with_sums = (sums), .fn = (take), .user = (its_user)                                      \
+    }
+
+/* Returns false if stopped. */
+bool run_build_game(struct run_build *build, const struct store_game *game);
+/* Passes on the last run unless stopped, and frees the build. */
+void run_build_end(struct run_build *build);
+
 #endif

@@ -2,7 +2,7 @@
  *
  * store_sqlite.c opens and closes; store_sqlite_write.c has the thread that commits in groups, and
  * the functions that queue work for it; store_sqlite_items.c writes one item; store_sqlite_read.c
- * answers queries; store_sqlite_aside.c sets pairs aside; store_sqlite_acts.c has the journal.
+ * answers queries; store_sqlite_aside.c sets pairs aside; store_sqlite_rows.c has the journal.
  * There are two connections: the store's thread writes with one, the caller reads with the other.
  */
 #ifndef RESULTS_STORE_STORE_SQLITE_H
@@ -225,7 +225,7 @@ bool sqlite_run_anew(sqlite3 *db, const struct game_id *pair);
 
 enum bg_status sqlite_read_runs(struct reading *reading);
 
-/* --- when games ended (store_sqlite_dates.c) ------------------------------------------------- */
+/* --- when games ended (store_sqlite_rows.c) -------------------------------------------------- */
 
 /* The time of a game in a query of `game`. */
 #define GAME_DATE ",(SELECT at FROM moment WHERE first<=game.rowid ORDER BY first DESC LIMIT 1)"
@@ -238,7 +238,7 @@ bool sqlite_date_game(struct sqlite_store *store, const struct store_game *game)
 bool sqlite_dates_cut(struct sqlite_store *store);
 void sqlite_dates_forget(struct sqlite_store *store);
 
-/* --- steps of unfinished games (store_sqlite_steps.c) ---------------------------------------- */
+/* --- steps of unfinished games (store_sqlite_rows.c) ----------------------------------------- */
 
 extern const char sqlite_steps_schema[];
 
@@ -362,7 +362,7 @@ extern const char sqlite_aside_schema[];
 bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item);
 bool sqlite_again_write(struct sqlite_store *store, const struct store_item *item);
 
-/* store_sqlite_acts.c */
+/* --- the journal (store_sqlite_rows.c) --- */
 extern const char sqlite_acts_schema[];
 
 /* Reads the number of the last row, before the store's thread runs. */

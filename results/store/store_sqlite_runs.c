@@ -9,7 +9,7 @@
 #include <base/memory.h>
 
 #include "record/game_id.h"
-#include "run_build.h"
+#include "run.h"
 
 const char sqlite_runs_schema[] = "CREATE TABLE run ("
                                   " a TEXT NOT NULL, b TEXT NOT NULL, first INTEGER NOT NULL,"

@@ -2,7 +2,6 @@
  * avoidable rematches, fair byes, brackets that end, ladders that keep their reach. Small Swiss
  * rounds are compared with a plain search through all pairings. */
 #include "season/circle.h"
-#include "season/double_knockout.h"
 #include "season/knockout.h"
 #include "season/ladder.h"
 #include "season/league.h"

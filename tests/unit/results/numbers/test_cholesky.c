@@ -2,8 +2,6 @@
  * elimination in long double on random matrices. */
 #include "support/suite.h"
 
-#include <numbers/cholesky.h>
-
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

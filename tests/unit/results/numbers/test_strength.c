@@ -11,7 +11,6 @@
 
 #include <numbers/contrasts.h>
 #include <numbers/draw.h>
-#include <numbers/mixture.h>
 #include <numbers/student.h>
 
 /* From mpmath 1.3, 40 digits: half of the regularized incomplete beta function. */

@@ -2,8 +2,6 @@
 #include "support/suite.h"
 
 #include "season/circle.h"
-#include "season/double_knockout.h"
-#include "season/gauntlet.h"
 #include "season/knockout.h"
 #include "season/ladder.h"
 #include "season/league.h"

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include <record/record_lookup.h>
-#include <store/run_build.h>
+#include <store/run.h>
 
 #include "support/set_aside.h"
 #include "support/random_match.h"
