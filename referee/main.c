@@ -97,12 +97,14 @@ static const struct {
     {"register", "send NAME.pub of 'bgref keygen --join NAME' to the host's operator"},
     {"reinstate", "bgref desk RESULTS reinstate BOT --reason TEXT"},
     {"set-aside", "bgref desk RESULTS replay 'pair=A|B|PAIR' --reason TEXT"},
+    {"sheet", "bgref report RESULTS --sheet"},
+    {"ubgi", "bgref serve BOT"},
+    {"serve-external", "bgref serve BOT --port PORT"},
 };
 
 static int unknown(const char *name)
 {
-    const char *names[COMMANDS];
-    const char *near;
+    const char *names[COMMANDS], *near;
 
     for (int i = 0; i < COMMANDS; i++) {
         names[i] = commands[i].name;

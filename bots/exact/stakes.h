@@ -2,7 +2,7 @@
  *
  * For the side on roll, in units of the cube as it stands, with an unlimited cube and without
  * beavers. A roll's values are those after the opponent's turn to be on roll has come: see
- * stakes_turn.
+ * stake_turn.
  */
 #ifndef BOTS_EXACT_STAKES_H
 #define BOTS_EXACT_STAKES_H

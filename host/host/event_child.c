@@ -1,6 +1,6 @@
 /* fork and not posix_spawn: niceness, a signal mask, PR_SET_PDEATHSIG and an inherited descriptor
- * are set in the child, and the host
- * has one thread when it forks, so between fork and exec any call is allowed.
+ * are set in the child. The host has one thread when it forks, so between fork and exec any call
+ * is allowed.
  *
  * Its end is a readable pidfd in the host's loop, not SIGCHLD: a signal would have to find its
  * child, and two that wait are one. */

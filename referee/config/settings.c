@@ -146,8 +146,8 @@ void config_event_each(const struct config_event *event,
     fn(user, "openings.digest", event->positions == NULL ? "-" : event->positions->digest);
     snprintf(value, sizeof value, "%" PRIu64, event->pairs);
     fn(user, "pairs", value);
-    /* Only where they mean something: an older database does not have these rows, and would seem
-     * to have other settings. */
+    /* Only where they mean something: an event that began without such a row would seem to have
+     * another setting now, and be refused. */
     if (config_event_has_form(event)) {
         fn(user, "schedule", event->schedule);
         fn(user, "seeds", event->seeds);

@@ -14,7 +14,7 @@
 
 /* libmicrohttpd accepts several connections before it looks at those that are to be closed; at its
  * own limit it would listen no more, and new peers would wait for old ones. */
-enum { MOST = WEB_CONNECTIONS + 64, POOL_BYTES = 8192 /* of a connection: half is for a head */ };
+enum { MOST = WEB_CONNECTIONS + 64, POOL_BYTES = 8192 /* of a connection: most is for a head */ };
 
 struct web_peer {
     uint64_t since; /* 0: free */

@@ -331,7 +331,7 @@ struct doc_table *doc_part(struct doc_table *table, int first, int count);
  * several; full precision, as JSON. BG_E_SYSTEM: writing failed. */
 enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error *err);
-/* The plain text without title and headings, for a terminal; also BG_E_MEMORY. */
+/* The plain text without title and headings, for a terminal. */
 enum bg_status document_blocks(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_json(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_csv(FILE *out, const struct doc *doc, struct bg_error *err);

@@ -4,14 +4,12 @@
  * JOURNAL, SETTINGS, STANDING, BEGUN and ENDED, joined by "|"; a date that is unknown is "-":
  *
  *     bgref-signed-2|NAME|TIME|GAMES|ROOT|WORDS|EVENT
- *     bgref-signed-1|NAME|TIME|GAMES|ROOT|EVENT          (older)
  *
  * The root covers every game and all that tables show beside them (root.h), so the signature does
  * too. It is kept in the results as the setting "signature.HEX" (HEX: the public key), with a line
- * "NAME|TIME|GAMES|ROOT|HEX|WORDS" for each time that this key signed; HEX is the signature, WORDS
- * are missing in older ones. A root that was withdrawn later leaves its signatures there, and they
- * count for nothing. The journal has no row for a signature: it would change the root that was
- * signed.
+ * "NAME|TIME|GAMES|ROOT|HEX|WORDS" for each time that this key signed; HEX is the signature. A root
+ * that was withdrawn later leaves its signatures there, and they count for nothing. The journal has
+ * no row for a signature: it would change the root that was signed.
  */
 #ifndef RESULTS_PROOF_SIGNATURE_H
 #define RESULTS_PROOF_SIGNATURE_H

@@ -1,5 +1,5 @@
-/* The sheet of an event that has a form or a journal. The same parts as `bgref sheet`, built
- * into the report's document, so the two cannot differ. */
+/* The sheet of an event that has a form or a journal. The same parts as of `bgref report --sheet`,
+ * built into the report's document, so the two cannot differ. */
 #include "section.h"
 #include "report/sheet.h"
 

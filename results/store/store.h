@@ -171,7 +171,7 @@ enum store_rows {
     STORE_ATTEMPTS,   /* restarted pairs, by (a, b, pair, attempt) */
     STORE_UNPLAYED,   /* fixtures marked so, by (a, b, pair, leg) */
     STORE_FAULTS,     /* in order of arrival, without the evidence of games that were set aside */
-    STORE_ACTS,       /* the journal, by number. None in a database older than journals */
+    STORE_ACTS,       /* the journal, by number */
     STORE_STEPS,      /* of unfinished games, by game and first. of: of this game */
     STORE_JUDGES,     /* by name */
     STORE_JUDGEMENTS, /* of the judge `name`, as games */
@@ -384,8 +384,8 @@ enum bg_status store_meta_set(struct store *store, const char *key, const char *
 
 /* Opens for writing; creates the file and its folders if needed. One writer at a time. BG_E_BUSY:
  * the message has the writing process, if it opened the file under this name. BG_E_ARGUMENT: a
- * folder, a foreign file, or one from a newer version; BG_E_STORE: damaged, or a file with several
- * names. */
+ * folder, a foreign file, or a database of another schema version; BG_E_STORE: damaged, or a file
+ * with several names. */
 enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
 
 /* Opens an existing database for reading only. BG_E_ARGUMENT: no such file; BG_E_STORE as above. */

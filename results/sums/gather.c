@@ -52,8 +52,8 @@ const char *gather_setting(const struct gather *gather, const char *key)
     return "";
 }
 
-/* Returns the number after a word like "frames=" in a run's account. Accounts of older versions
- * lack some words: what is missing is NaN and prints as unknown. */
+/* Returns the number after a word like "frames=" in a run's account. A run that goes on, or was
+ * killed, has no words about its end: what is missing is NaN and prints as unknown. */
 static double account_number(const char *account, const char *word)
 {
     const char *at = strstr(account, word);

@@ -241,7 +241,7 @@ static enum bg_status read_places(struct event_results *out, struct bg_error *er
         status = event_places(&out->place, season, &out->tally, err);
     }
     season_destroy(season);
-    /* a damaged journal: `verify` and `sheet` say so, and the games can still be rated */
+    /* a damaged journal: `verify` and `report --sheet` say so, and the games can still be rated */
     return status == BG_E_MISMATCH ? BG_OK : status;
 }
 

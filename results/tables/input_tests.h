@@ -1,5 +1,5 @@
 /* input_tests.h - answers to input files of kind sprt, fibs, errors and luck, as text. Private to
- * input_t*.c.
+ * input_text.c and input_tests.c.
  */
 #ifndef RESULTS_TABLES_INPUT_TESTS_H
 #define RESULTS_TABLES_INPUT_TESTS_H

@@ -13,8 +13,8 @@ enum { NOTES_SMALL_SAMPLE = 30 /* clusters; with fewer, error bars are rough */ 
 void notes_standings(struct doc *doc, const struct summary *summary, bool brief);
 /* In short what brief notes leave out: how the columns are made. */
 void notes_legend(struct doc *doc, const struct summary *summary);
-/* Bots whose programs changed during the event: those whose figures mix several programs, and those
- * that went on under another name. In order of entry. */
+/* Bots whose programs changed during the event, so that their figures mix several programs. In
+ * order of entry. */
 void notes_changed(struct doc *doc, const struct tally *tally);
 /* Rules that differ by pairing; nothing if there are none. */
 void notes_conditions(struct doc *doc, const struct tally *tally);

@@ -84,7 +84,7 @@ json_t *standing_json_rows(const struct summary *summary);
  * stream. */
 json_t *standing_json_model(const struct summary *summary);
 
-/* Creates a document that shows bots by their names for display. NULL: no memory. */
+/* Creates a document that shows bots by their names for display. */
 struct doc *standing_doc(const char *title, const struct tally *tally);
 
 /* Adds a report table with these fields as columns; the caller adds rows with standing_row. */

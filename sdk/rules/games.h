@@ -32,7 +32,7 @@ enum turns {
                        roll unless doubles_again is 0 */
     TURNS_ASODIO,   /* double n: nn, (7-n)x4, another roll. 21: a named double dx4, (7-d)x4, another
                        roll. The turn is over at the first stage that is not played */
-    TURNS_RUSSIAN   /* double n: nn, (7-n)x4, another roll; see first_double and wild_21 */
+    TURNS_RUSSIAN   /* double n: nn, (7-n)x4, another roll; see plain_first and wild_21 */
 };
 
 /* Turns in which a double does not escalate: none, each side's first three, the first three of the

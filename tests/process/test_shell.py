@@ -98,8 +98,8 @@ class Shell(Case):
 
     def test_a_command_of_an_earlier_version_names_what_does_its_work(self):
         for name, instead in (("operate", "bgref join HOST.bgref --key FILE --seat"), ("register", "NAME.pub"),
-                              ("reinstate", "bgref desk RESULTS reinstate BOT"),
-                              ("set-aside", "bgref desk RESULTS replay 'pair=")):
+                              ("reinstate", "bgref desk RESULTS reinstate BOT"), ("sheet", "bgref report RESULTS --sheet"),
+                              ("ubgi", "bgref serve BOT"), ("set-aside", "bgref desk RESULTS replay 'pair=")):
             out, talk = self.must(name, status=2)
             self.assertEqual(out, "")
             self.assertRegex(talk, f"\\Abgref: the command '{name}' was taken away; now: .*{instead}")

@@ -1,7 +1,7 @@
 /* hand_link.h - a link whose peers are the test itself, and time that passes only in its waits.
  *
- * Programs that use it are linked with --wrap=clock_gettime (bg_virtual_time in
- * unit/CMakeLists.txt). Only one link at a time.
+ * Programs that use it are linked with --wrap=clock_gettime (bg_by_hand in
+ * support/CMakeLists.txt). Only one link at a time.
  */
 #ifndef TESTS_SUPPORT_HAND_LINK_H
 #define TESTS_SUPPORT_HAND_LINK_H
