@@ -1,7 +1,11 @@
 #include "evaluate.h"
 
 /* Found by self-play: hundredths of log-odds for each unit of the term. Each row has the
- * weights of its classes: race, late, opening, middle. */
+ * weights of its classes: race, late, opening, middle.
+ *
+ * Rows stand in the order of the terms (terms.h), without their names as indices, so that the whole
+ * table is seen at once; who adds a term adds its row at the same place. At a 0 the term
+ * explained nothing in that class, or the fit would have turned its sign, which no weight may. */
 const struct weights weights =
     {
         .win =

@@ -64,6 +64,8 @@ static int next_character(EditLine *lines, wchar_t *out)
         }
         size = read(terminal, &byte, 1);
         if (size == 1) {
+            /* libedit wants a wide character. All words of the protocol are ASCII; a byte of
+             * another character becomes a "?", which nothing accepts. */
             *out = byte < 0x80 ? (wchar_t)byte : L'?';
             return 1;
         }
@@ -115,6 +117,8 @@ static bool set_up(struct editor *editor)
            el_set(editor->lines, EL_BIND, "^I", "complete", NULL) == 0;
 }
 
+/* Streams over descriptors of their own: fclose() closes what is below it, and the terminal
+ * belongs to the console. */
 static FILE *stream_of(int terminal, const char *mode)
 {
     const int fd = dup(terminal);
@@ -197,6 +201,8 @@ enum editor_news editor_read(struct editor *editor, char line[EDITOR_LINE], cons
     editor->other = other;
     editor->was_interrupted = false;
     if (editor->typed[0] != '\0') {
+        /* As if it were typed: el_gets() begins with an empty line, and a text that was put into
+         * it before would be lost. */
         el_push(editor->lines, editor->typed);
         editor->typed[0] = '\0';
     }

@@ -12,6 +12,7 @@
 
 enum { DRAWING = 4096, SHOWN_MAX = 60, BOARD_COLUMNS = 44 };
 
+/* A Match ID has 15 bits for a score, and money play has no end. */
 static int small(int64_t score)
 {
     return score > 32767 ? 32767 : (int)score;
@@ -166,6 +167,8 @@ static void draw_ask(struct console *console, const struct bg_ask *ask)
     const size_t columns = console_columns(console);
 
     bg_board_draw(drawing, sizeof drawing, ask->rules.variant, &ask->board, &state, 0);
+    /* A board whose lines wrap cannot be read: what stands beside it goes below, and where even
+     * that has no room, sentences say the position. */
     if (columns >= longest_line(drawing)) {
         console_say(console, "%s", drawing);
     } else if (columns >= BOARD_COLUMNS) {

@@ -84,6 +84,7 @@ static void settle_arguments(void *all)
     }
 }
 
+/* An action is sent as one line with TABs between its words, so no word may have one. */
 static void keep_line(void *arguments, const char *text, const struct command_row *row)
 {
     refuse_tab(text);
@@ -208,6 +209,8 @@ static enum bg_status talk(const struct arguments *arguments, struct bg_error *e
     struct host_config config;
     struct bg_error why = {.text = ""};
     char *answer = NULL, *line = line_of(arguments);
+    /* Without the event files: a mistake in one of them must not keep an admin from the host
+     * that runs. */
     enum bg_status status = host_config_read_sections(&config, arguments->file, err);
 
     if (status == BG_OK) {

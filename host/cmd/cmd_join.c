@@ -115,7 +115,8 @@ static const struct command command = {
     .check = check_arguments,
 };
 
-/* Runs 'bgref check BOT' in a process of its own; returns its exit status. */
+/* Runs 'bgref check BOT' in a process of its own; returns its exit status. A command reads a
+ * command line once, and may end the program where it stands. */
 static int check_bot_file(const char *bot)
 {
     char text[1100], name[] = "check";
@@ -125,6 +126,7 @@ static int check_bot_file(const char *bot)
 
     snprintf(text, sizeof text, "%s", bot);
     fflush(stdout);
+    /* Before the fork: what waits in the buffer would be printed by both processes. */
     pid = fork();
     if (pid == 0) {
         exit(cmd_check(2, argv));

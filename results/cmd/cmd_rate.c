@@ -50,6 +50,7 @@ static void take_prior(void *all, const char *text, const struct command_row *ro
     struct arguments *arguments = all;
 
     arguments->has_prior = true;
+    /* "none" is a fixed prior too: of 0 draws. */
     arguments->draws = 0;
     arguments->prior = strcmp(text, "auto") == 0 ? RATING_PRIOR_AUTO : RATING_PRIOR_FIXED;
     if (strcmp(text, "auto") != 0 && strcmp(text, "none") != 0 &&
@@ -70,7 +71,8 @@ static void take_rating(void *all, const char *text, const struct command_row *r
     }
 }
 
-/* Whether the name ends like JSON input rather than a database. */
+/* Whether the name ends like JSON input rather than a database: by the name alone, so that a file
+ * that is missing or damaged is reported as what was meant. Other names need --input. */
 static bool is_json_name(const char *name)
 {
     size_t length = strlen(name);
@@ -203,6 +205,7 @@ static enum bg_status check_prior(const struct arguments *arguments, struct bg_e
                : BG_OK;
 }
 
+/* A mistyped name gets the nearest one as an answer, which needs the names as a list. */
 static enum bg_status unknown_anchor(const char *name, const struct tally *tally,
                                      struct bg_error *err)
 {
@@ -298,6 +301,7 @@ static enum bg_status rate_results(const struct arguments *arguments, struct bg_
     if (status != BG_OK) {
         return status;
     }
+    /* Only now: whether it is an event of money games stands in the database. */
     if (arguments->has_rating && results.tally.length_points == 0) {
         event_results_close(&results);
         return bg_error_set(err, BG_E_ARGUMENT,

@@ -170,9 +170,7 @@ void doc_nothing(struct doc *doc, const char *id, const char *title, const char 
     va_list arguments;
 
     doc_section(doc, id, title);
-    if (doc->last != NULL) {
-        doc->last->folded = true;
-    }
+    doc->last->folded = true;
     va_start(arguments, format);
     put_note(doc, DOC_NOTE_TELL, format, arguments);
     va_end(arguments);

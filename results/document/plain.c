@@ -71,6 +71,8 @@ static const char *title_of(const struct doc_view *view, int pick)
     return view->table->column[doc_pick_at(view, pick).main].title;
 }
 
+/* A unit has a line of its own under the title: beside it, the two would often be wider than the
+ * numbers of the column. Compact tables have no room for it. */
 static void units_of(char out[WIDTH_FIT], const struct doc_view *view, int pick)
 {
     const char *unit = view->table->column[doc_pick_at(view, pick).main].unit;
@@ -80,6 +82,8 @@ static void units_of(char out[WIDTH_FIT], const struct doc_view *view, int pick)
     snprintf(out, WIDTH_FIT, "%s%s%s", unit, unit[0] != '\0' && sub[0] != '\0' ? ", " : "", sub);
 }
 
+/* The widest cell that is printed decides. A folded row does not count: it would make a column
+ * wider for a text that nobody sees. */
 static int width_of_pick(const struct doc_view *view, int pick)
 {
     char text[WIDTH_FIT];
@@ -239,6 +243,7 @@ static void codes(FILE *out, const struct doc_view *view)
     }
 }
 
+/* Rows without content are one list of names: as rows they would be a column of dashes. */
 static void folded(FILE *out, const struct doc_view *view)
 {
     struct plain_list list = {.out = out, .before = "* Nothing to show: "};
@@ -275,6 +280,8 @@ static void view_plain(FILE *out, const struct doc_view *view)
     free(layout.width);
 }
 
+/* The titles of all facts of a place are as wide as the widest of them, so that the values stand
+ * under each other; those of other places do not count. */
 static void facts_plain(FILE *out, const struct doc_table *table, enum doc_fact place)
 {
     enum { TITLE = 1, VALUE };
@@ -327,6 +334,7 @@ static void matrix_text(char out[WIDTH_FIT], const struct doc_matrix *matrix, in
     int at = row == column ? -1 : doc_matrix_row(matrix, row, column);
     const struct doc_cell *tone =
         at < 0 || matrix->tone < 0 ? NULL : doc_at(matrix->table, at, matrix->tone);
+    /* HTML shows who is ahead by a colour, which a text does not have, nor everybody sees. */
     bool signed_cell = which == matrix->main && tone != NULL && tone->kind == DOC_NUMBER;
 
     out[0] = '\0';
@@ -403,6 +411,8 @@ static void legend(FILE *out, const struct doc_matrix *matrix)
     plain_list_end(&list);
 }
 
+/* Columns have the numbers of the bots only: names above them would make every column as wide as
+ * the longest name, and a table of ten bots several blocks. */
 static void matrix_plain(FILE *out, const struct doc_matrix *matrix)
 {
     int width = matrix_width(matrix), label = MATRIX_NUMBER + matrix_names(matrix);
@@ -557,6 +567,8 @@ static void section_plain(FILE *out, const struct doc_section *section)
     fputc('\n', out);
 }
 
+/* One list at the end: a heading for each section that has nothing to show would hide the
+ * others. */
 static void folded_sections(FILE *out, const struct doc *doc)
 {
     bool any = false;
@@ -591,6 +603,8 @@ static void head_plain(FILE *out, const struct doc *doc)
     }
 }
 
+/* Asked once, at the end: stdio remembers an error of any write before. What it still buffers is
+ * written by the caller, who has opened the file. */
 static enum bg_status written(FILE *out, struct bg_error *err)
 {
     return ferror(out) == 0 ? BG_OK

@@ -64,6 +64,7 @@ static enum bg_status read_value(char out[VALUE_ROOM], struct sgf *sgf)
             sgf->at++;
         }
         sgf->reader->line += *sgf->at == '\n';
+        /* A zero byte would end the text for everything behind, so it is left out. */
         if (used + 1 < VALUE_ROOM && *sgf->at != '\0') {
             out[used++] = *sgf->at;
         }
@@ -167,6 +168,7 @@ static enum bg_status read_root_value(struct sgf *sgf, const char *key, char *va
     } else if (is_key(key, "RE") && (value[0] == 'W' || value[0] == 'B') && value[1] == '+') {
         root->winner = value[0] == 'B';
         root->points = strtoll(value + 2, NULL, 10);
+        /* In a root it is the cube that automatic doubles have made before the first roll. */
     } else if (is_key(key, "CV")) {
         root->auto_doubles = log2_of(value);
     }
@@ -195,6 +197,8 @@ static enum bg_status check_root(struct sgf *sgf)
     return BG_OK;
 }
 
+/* A file does not say which of its games belong to one match. Taken for the next game is one to
+ * the same length, between the same two names, with a higher number. */
 static bool is_next_game(const struct sgf *sgf)
 {
     const struct foreign_reader *reader = sgf->reader;
@@ -305,6 +309,7 @@ static enum bg_status set_up(struct sgf *sgf, const char *key, const char *value
 {
     struct bg_start *start = &sgf->setup.start;
 
+    /* A game is a list of steps, and no step puts checkers elsewhere. */
     if (sgf->reader->steps > 0) {
         return foreign_fail(sgf->reader, BG_E_FORMAT,
                             "the position was edited during play (%s[%.20s])", key, value);
@@ -357,6 +362,7 @@ static enum bg_status end_node(struct sgf *sgf)
         }
         status = foreign_game_begin_at(reader, &sgf->setup.start);
     }
+    /* Not when DI is read: the properties of a node have no order, and PL may follow. */
     if (status == BG_OK && sgf->dice[0] > 0) {
         int seat = player >= 0 ? player : reader->match.need.seat;
 
@@ -383,6 +389,8 @@ static enum bg_status play_value(struct sgf *sgf, int seat, const char *value)
     for (const char *at = value + 2; *at != '\0'; at += 2) {
         int from = slot_of(at[0], seat), to = at[1] == '\0' ? -1 : slot_of(at[1], seat);
 
+        /* Four moves are shorter; the bound is for the buffer, and the rules judge what fits
+         * into it. */
         if (from < 1 || to < 0 || to == BG_BAR || used > 40) {
             return foreign_fail(reader, BG_E_FORMAT,
                                 "'%.40s': expected points like 'hefe' behind "
@@ -452,6 +460,7 @@ static enum bg_status read_property(struct sgf *sgf)
     enum bg_status status = BG_OK;
 
     for (; sgf->at < sgf->end && isalpha((unsigned char)*sgf->at); sgf->at++) {
+        /* Before FF[4] names had small letters too, for people: "White" is W. */
         if (isupper((unsigned char)*sgf->at) && used + 1 < sizeof key) {
             key[used++] = *sgf->at;
         }
@@ -479,6 +488,7 @@ static enum bg_status skip_tree(struct sgf *sgf, int deep)
     char value[VALUE_ROOM];
 
     while (deep > 0 && sgf->at < sgf->end) {
+        /* Read like others, since a remark may have brackets and parentheses in it. */
         if (*sgf->at == '[') {
             enum bg_status status = read_value(value, sgf);
 
@@ -517,6 +527,7 @@ static enum bg_status end_game(struct sgf *sgf)
         sgf->latin1 = false;
         foreign_note(sgf->reader, FOREIGN_LATIN1, -1);
     }
+    /* A resignation stands in RE only, so the result may end a game that has no last move. */
     return sgf->root.winner >= 0 && sgf->root.points > 0
                ? foreign_wins(sgf->reader, sgf->root.winner, sgf->root.points, false)
                : foreign_game_end(sgf->reader);

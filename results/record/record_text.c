@@ -1,3 +1,5 @@
+/* Steps and rules as the words of a record. One table for both directions, so that nothing is
+ * written that cannot be read; and one spelling for each step, because records are hashed. */
 #include "record_text.h"
 
 #include <assert.h>
@@ -42,6 +44,7 @@ static int find_word(const char *const *table, int count, const char *word, size
     return -1;
 }
 
+/* Steps that no bot has decided; their lines have no seat. */
 static bool is_hosts(enum bg_step_kind kind)
 {
     return kind == BG_STEP_OPEN || kind == BG_STEP_NEXT;
@@ -114,6 +117,8 @@ static bool scan_dice(struct scan *scan, struct bg_step *step, int least, int mo
     return count >= least;
 }
 
+/* Only the spelling is judged here. Whether the moves are legal, and in the right order, the
+ * match machine says when the record is replayed. */
 static bool scan_play(struct scan *scan, struct bg_play *play)
 {
     while (!scan_is_done(scan)) {

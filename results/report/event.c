@@ -56,6 +56,8 @@ static void tell_count(struct doc_table *facts, const char *key, const char *tit
     doc_fact_place(facts, count > 0 ? place : DOC_FACT_DATA);
 }
 
+/* A sequential test that has decided lets running games end, and they change the numbers: while
+ * the referee runs, the event has not ended. */
 static bool event_has_ended(const struct report *report)
 {
     const struct gather *gather = report->gather;
@@ -353,6 +355,7 @@ static const char *lead(const struct report *report)
                : doc_format(report->doc, "%d bots, %" PRIu64 " %s %s (%" PRIu64 " %s)", tally->bots,
                             tally->legs, plural(tally->legs, "match", "matches"), lengths,
                             tally->games, plural(tally->games, "game", "games"));
+    /* Two at the top: no sentence may make one of them the winner. */
     if (tally->legs == 0 || first == NULL || first->shared) {
         return doc_format(report->doc, "%s.", what);
     }

@@ -108,13 +108,13 @@ static void effects_table(struct doc *doc, const struct health *health, bool mon
         DOC_PICK(EFFECT_WHAT), DOC_PICK_RANGE(EFFECT_ESTIMATE, EFFECT_LOW, EFFECT_HIGH),
         DOC_PICK(EFFECT_P), DOC_PICK(EFFECT_CLUSTERS)};
 
-    if (table != NULL) {
-        table->head = EFFECT_WHAT;
-        doc_view(doc, table, table->caption, picks, sizeof picks / sizeof picks[0]);
-    }
+    table->head = EFFECT_WHAT;
+    doc_view(doc, table, table->caption, picks, sizeof picks / sizeof picks[0]);
     for (int kind = 0; kind < EFFECT_KINDS; kind++) {
         const struct effect *effect = &health->effect[kind];
 
+        /* Without pairs there is no second leg, and the first one's row says what the row of all
+         * legs says already. */
         if (!(effect->clusters > 0) || (kind == EFFECT_STARTER_LEG0 && !has_pairs)) {
             continue;
         }
@@ -204,15 +204,15 @@ static void drift_table(struct doc *doc, const struct health *health, const stru
                                             DOC_PICK(DRIFT_P),
                                             DOC_PICK(DRIFT_CLUSTERS)};
 
-    if (table != NULL && health->drifts <= DRIFT_SHOWN) {
+    /* A thousand bots have half a million encounters: then the warnings name what drifts, and the
+     * table is for programs. */
+    if (health->drifts <= DRIFT_SHOWN) {
         doc_view(doc, table, table->caption, picks, sizeof picks / sizeof picks[0]);
     }
     for (size_t i = 0; i < health->drifts; i++) {
         drift_row(table, &health->drift[i], tally);
     }
-    if (table != NULL) {
-        table->data = true;
-    }
+    table->data = true;
     if (health->drifts == 0) {
         doc_note(doc, "Drift: no two bots have %d clusters with different results.",
                  STRENGTH_SMALL);

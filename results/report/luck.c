@@ -434,9 +434,7 @@ void section_luck(struct report *report)
                            : "Share of matches won, plain and without luck",
              report->money ? money_picks : match_picks, PICKS);
     luck_rows(table, report);
-    if (table != NULL) {
-        plots(report, table);
-    }
+    plots(report, table);
     ratings(report);
     judge_table(report);
     tell_judge(report);

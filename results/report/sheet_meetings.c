@@ -289,10 +289,8 @@ void sheet_draw(struct sheet *sheet)
         views[rounds - 1].count++;
         before = seen;
     }
-    if (table != NULL) {
-        table->head = A;
-        table->data = true;
-    }
+    table->head = A;
+    table->data = true;
     sheet_views(sheet, table, views, rounds);
 }
 
@@ -330,9 +328,7 @@ void sheet_matches(struct sheet *sheet)
     doc_section(sheet->doc, "matches", "Match list");
     table =
         doc_table(sheet->doc, "matches", "Meetings, in the order of their end", columns, COLUMNS);
-    if (table != NULL) {
-        table->head = A;
-    }
+    table->head = A;
     doc_view(sheet->doc, table, "Meetings, in the order of their end", match_picks,
              COUNT(match_picks));
     for (size_t i = 0; i < ended; i++) {

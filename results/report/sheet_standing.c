@@ -154,7 +154,7 @@ static void add_group(struct sheet *sheet, struct doc_table *table, struct sheet
         doc_array(sheet->doc, (size_t)season_entrants(sheet->season) + 1, sizeof *places);
     int count = 0;
 
-    if (sheet->status == BG_OK && places != NULL && table != NULL) {
+    if (sheet->status == BG_OK) {
         sheet->status = season_standing(places, &count, sheet->season, stage, group, sheet->err);
         view->first = table->rows;
         for (int i = 0; i < count; i++) {
@@ -189,16 +189,13 @@ static void standings(struct sheet *sheet)
     }
     views = doc_array(sheet->doc, (size_t)groups + 1, sizeof *views);
     /* The latest stage first: it is the one that people look for. */
-    for (int stage = season_stage(sheet->season); stage >= 0 && groups > 0 && views != NULL;
-         stage--) {
+    for (int stage = season_stage(sheet->season); stage >= 0 && groups > 0; stage--) {
         for (int group = 0; group < season_groups(sheet->season, stage); group++) {
             add_group(sheet, table, &views[count++], stage, group);
         }
     }
-    if (table != NULL) {
-        table->head = BOT;
-        table->data = true;
-    }
+    table->head = BOT;
+    table->data = true;
     sheet_views(sheet, table, views, count);
 }
 

@@ -1,3 +1,7 @@
+/* The bytes of a run are a form of our own and not JSON or a table: every event reads all of them
+ * when it goes on, and a row for each game would be read as slowly as the games. What cannot be
+ * packed (a number from a damaged row) marks the whole run as strange instead of being cut to fit.
+ */
 #include "run.h"
 
 #include <assert.h>
@@ -118,6 +122,7 @@ void run_game_at(struct store_game *out, const struct run *run, size_t i)
 {
     const struct run_game *game = &run->game[i];
     const struct encounter_game *facts = &game->facts;
+    /* Scores of matches are not kept in a run; in money play they follow from the points. */
     bool scores = facts->length_points == 0 && facts->winner >= 0;
 
     *out = (struct store_game){

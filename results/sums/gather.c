@@ -121,7 +121,7 @@ static enum bg_status read_decided(struct gather *gather, struct bg_error *err)
     return status;
 }
 
-/* Keeps the last one. */
+/* Keeps the last one: settings come by key, and the number of a run has leading zeros. */
 static void add_command(void *user, const char *key, const char *value)
 {
     struct gather *gather = user;
@@ -200,6 +200,7 @@ static void add_unplayed(void *user, const char *fixture, const char *bot, const
 
 /* ------------------------------------------------------------------ faults */
 
+/* A walk along the list: faults have few kinds and rules, however many they are. */
 static struct gather_fault *fault_group(struct gather *gather, int bot,
                                         const struct store_fault *fault)
 {
@@ -247,6 +248,7 @@ static void add_fault(void *user, const struct store_fault *fault)
     int bot = fault->bot == NULL ? -1 : tally_find(&gather->results.tally, fault->bot);
     struct gather_fault *group;
 
+    /* A fault of a game that does not count would stand beside a row of games without that game. */
     if (!counted_has(gather->results.counted, fault->game_id)) {
         gather->surplus_faults++;
         return;

@@ -51,6 +51,7 @@ static void tell_standings(struct doc *doc, const struct summary *summary, bool 
         drawn += sum->legs - sum->legs_won - sum->legs_lost;
     }
     if (drawn > 0) {
+        /* Half: each drawn game was counted for both of its bots. */
         doc_tell(doc, "%llu game%s drawn: no winner, 0 points.", (unsigned long long)drawn / 2,
                  drawn == 2 ? " was" : "s were");
     }
@@ -87,6 +88,7 @@ static void tell_members(struct doc *doc, const struct summary *summary, int gro
     for (int i = 0; i < summary->tally->bots && used < sizeof text - 130; i++) {
         const struct strength_bot *bot = &summary->strength.bot[i];
 
+        /* Names from files may have blanks, so only then a comma has to part them. */
         if (bot->group == group) {
             used += (size_t)snprintf(text + used, sizeof text - used, "%s %s",
                                      used > 0 && has_display(summary->tally) ? "," : "",
@@ -127,6 +129,7 @@ static void open_notes(struct doc *doc, const struct summary *summary)
         size_t used = 0;
         int count = 0;
 
+        /* Room for one more name, as above. */
         for (int i = 0; i < summary->tally->bots && used < sizeof names - 130; i++) {
             if (summary->strength.bot[i].flag == flag[k]) {
                 count++;
@@ -284,6 +287,8 @@ static void tell_tails(struct doc *doc, const struct summary *summary)
         const struct tails *tails = &summary->bot[i].tails;
 
         if (tails->heavy) {
+            /* The largest cube stands for the cause: it is what the setting cube_limit would
+             * have kept small. */
             worst = worst < 0 || tails->cube > summary->bot[worst].tails.cube ? i : worst;
             if (used < sizeof names - 80) {
                 used += (size_t)snprintf(names + used, sizeof names - used, "%s%.64s",
@@ -422,6 +427,8 @@ bool notes_idle_gammons(const struct summary *summary, const struct report_optio
         games += summary->bot[i].sum.games;
         squares += summary->bot[i].sum.squares;
     }
+    /* If every game was worth one point, so is its square, and the sum of squares is the number
+     * of games. Games themselves are not read for this. */
     return options->jacoby && summary->money && games > 0 && fabs(squares - (double)games) < 0.5;
 }
 

@@ -141,6 +141,8 @@ static const struct doc_column money_columns[STANDING_FIELDS] = {
     [STANDING_SHARE] = {.key = "share", .title = "Share", .unit = "points/game", .decimals = 4},
     [STANDING_LEGS] = {.key = "legs", .title = "Played", .unit = "games"},
     [STANDING_WON] = {.key = "won", .title = "Won", .unit = "games"},
+    /* In money play points decide, not the number of games won: its interval is for programs
+     * only. */
     [STANDING_PERCENT_LOW] = {.key = "won_percent_low",
                               .title = "low",
                               .decimals = 1,
@@ -172,6 +174,9 @@ static const struct standings_row *row_of(const struct summary *summary, int bot
     return NULL;
 }
 
+/* These functions end in a `default` each, for the last of their fields: without it the compiler
+ * would ask for all fields in every switch. The price: a field that standing_number() does not
+ * name shows another one's number. */
 static double of_rank(const struct standings_row *row, enum standing_field field)
 {
     if (row == NULL) {
@@ -280,6 +285,7 @@ static double of_bootstrap(const struct summary *summary, int bot, enum standing
                                                                                : range[bot].high;
 }
 
+/* A tally has no single games: tails are known only where these were read. */
 static double of_tails(const struct tails *tails, enum standing_field field)
 {
     if (!(tails->games > 0)) {
@@ -382,6 +388,7 @@ struct doc_cell standing_cell(const struct summary *summary, int bot, enum stand
         cell.kind = DOC_FLAG;
     }
     if (field == STANDING_RANK && of_rank(row_of(summary, bot), STANDING_SHARED) > 0) {
+        /* In the cell of the rank, because the column of shared ranks is for programs only. */
         cell.after = "=";
     }
     return cell;
@@ -416,6 +423,8 @@ json_t *standing_json(const struct summary *summary, int bot)
     for (int field = 0; field < STANDING_FIELDS; field++) {
         struct doc_cell cell = standing_cell(summary, bot, (enum standing_field)field);
 
+        /* A field that was not looked for is left out. Null would say that it was, and is
+         * undefined. */
         if (columns[field].use != DOC_SHOWN && (summary->looked || !is_of_legs(field))) {
             json_object_set_new(out, columns[field].key,
                                 json_of_cell(&cell, columns[field].decimals == 0));
@@ -446,6 +455,7 @@ json_t *standing_json_model(const struct summary *summary)
     const struct strength *s = &summary->strength;
     const char *variance = summary->money || isfinite(s->df) ? "pooled" : "model";
 
+    /* A chi-square without its p-value would still be read as a test, so both are null together. */
     json_t *out =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:b, s:s?}", "unit",
                   summary->money ? "points per game" : "FIBS points", "variance_from", variance,
@@ -496,7 +506,8 @@ struct doc *standing_doc(const char *title, const struct tally *tally)
     struct doc_alias *alias = doc_array(doc, (size_t)tally->bots, sizeof *alias);
     int count = 0;
 
-    for (int i = 0; alias != NULL && i < tally->bots; i++) {
+    /* By name, as doc_set_aliases() wants them: a name is looked up for every cell that has one. */
+    for (int i = 0; i < tally->bots; i++) {
         const struct tally_bot *bot = &tally->bot[tally->by_name[i]];
 
         if (bot->display != NULL) {

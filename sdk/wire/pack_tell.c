@@ -36,6 +36,7 @@ static Bgref__V1__GameBegin *begin_fill(struct begin_space *space,
     out->post_crawford = begin->post_crawford;
     if (begin->has_clock) {
         bgref__v1__clock__init(&space->clock);
+        /* A flag that has fallen leaves less than nothing; the field has no sign. */
         space->clock.own_left_ns = begin->left_ns[0] < 0 ? 0 : (uint64_t)begin->left_ns[0];
         space->clock.opponent_left_ns = begin->left_ns[1] < 0 ? 0 : (uint64_t)begin->left_ns[1];
         out->clock = &space->clock;
@@ -91,6 +92,7 @@ static void end_fill(Bgref__V1__GameEnd *out, const struct bg_tell_end *end)
 static enum bg_status tells_room(struct wire_tells *tells, size_t more, struct bg_error *err)
 {
     if (tells->room - tells->size < more) {
+        /* Twice as much, so that the steps of a long game do not cost an allocation each. */
         size_t room = 2 * tells->room + more;
         uint8_t *data = realloc(tells->data, room);
 
@@ -149,6 +151,8 @@ enum bg_status wire_tells_add(struct wire_tells *tells, const struct bg_tell *te
         message.match_end = &match_end;
         break;
     }
+    /* Packed now and not when it is sent: what it tells of is lent, and changes with the next
+     * step. */
     size = bgref__v1__tell__get_packed_size(&message);
     pen_varint(&pen, size);
     pen_tag(&pen, TELLS_TELLS, FIELD_BYTES);

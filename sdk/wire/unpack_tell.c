@@ -71,6 +71,8 @@ static enum bg_status step_read(struct bg_tell_step *out, const Bgref__V1__Stepp
         return bg_error_set(err, BG_E_FORMAT, "step: play missing or impossible");
     }
     if (out->kind == BG_STEP_FAULT) {
+        /* Not refused if unknown: a fault of a newer referee is still a fault, and the game is
+         * over. */
         out->fault = bg_fault_from_name(in->fault);
     }
     return BG_OK;
