@@ -1,7 +1,7 @@
 /* The table holds bots, not programs: one program with other options is another bot (td-noise,
  * gnubg-2ply), so that an opponent of known strength needs no event file. The folder comes from
  * /proc/self/exe and not from argv[0], which has no folder when a shell found the program by
- * PATH, and which is another name in the processes of the front (doorman, gateway). */
+ * PATH, and which is another name in the processes of a door (doorman, gateway). */
 #include "bundled.h"
 
 #include <stdio.h>
