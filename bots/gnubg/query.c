@@ -10,6 +10,8 @@
 
 #include <bgref/notation.h>
 
+#include "../common/stage.h"
+
 enum {
     OWN = 0, /* seats as in ask.board */
     OPPONENT = 1,
@@ -170,21 +172,6 @@ static void write_question(char *out, const struct bg_ask *ask,
     if (question->equity) {
         add_strength(&line, ask, strength);
     }
-}
-
-/* Two different numbers, or one number four times. */
-static bool dice_of_stage(int dice[2], const struct bg_stage *stage)
-{
-    if (stage->parts == 2 && stage->part[0].times == 1 && stage->part[1].times == 1) {
-        dice[0] = stage->part[0].number;
-        dice[1] = stage->part[1].number;
-        return true;
-    }
-    if (stage->parts == 1 && stage->part[0].times == 4) {
-        dice[0] = dice[1] = stage->part[0].number;
-        return true;
-    }
-    return false;
 }
 
 /* After an odd number of raises the first doubler decides, after an even number the side that

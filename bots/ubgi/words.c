@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/stage.h"
+
 /* ---- commands ---- */
 
 /* No command marks the Crawford game: an engine has to find it from the score. So the rule is
@@ -30,21 +32,6 @@ void words_context(char out[WORDS_CONTEXT], const struct bg_ask *ask)
              rules->length_points > 0 ? (long long)ask->score[0] : 0,
              rules->length_points > 0 ? (long long)ask->score[1] : 0, 1LL << ask->cube_log2,
              ask->cube_owner == BG_CENTRED ? "center" : owners[ask->cube_owner]);
-}
-
-/* Two different numbers, or one number four times. */
-static bool dice_of_stage(int dice[2], const struct bg_stage *stage)
-{
-    if (stage->parts == 2 && stage->part[0].times == 1 && stage->part[1].times == 1) {
-        dice[0] = stage->part[0].number;
-        dice[1] = stage->part[1].number;
-        return true;
-    }
-    if (stage->parts == 1 && stage->part[0].times == 4) {
-        dice[0] = dice[1] = stage->part[0].number;
-        return true;
-    }
-    return false;
 }
 
 enum bg_status words_position(char out[WORDS_POSITION], const struct bg_ask *ask,

@@ -279,7 +279,6 @@ static void reject(struct doorman *doorman, int fd, enum door_why why, const cha
                    const struct sockaddr_storage *from, socklen_t size)
 {
     char address[HANDOVER_ADDRESS];
-    Inside__Message message = INSIDE__MESSAGE__INIT;
 
     turn_away(fd, words);
     doorman->refused[why]++;
@@ -287,10 +286,7 @@ static void reject(struct doorman *doorman, int fd, enum door_why why, const cha
     if (!doorman->has_said[why]) {
         doorman->has_said[why] = true;
         write_address(address, from, size);
-        message.kind = INSIDE__KIND__LIMITED;
-        message.place = address;
-        message.text = inside_lent(words);
-        inside_put(inside_own(), &message);
+        inside_send_limited(address, words);
     }
 }
 

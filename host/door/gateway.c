@@ -320,15 +320,9 @@ static void end_excess(const struct gateway *gateway, const struct guest *guest)
 
 static void note_excess(struct gateway *gateway, struct caller *caller)
 {
-    static char why[] = "too many connections of its key in a minute";
-    Inside__Message message = INSIDE__MESSAGE__INIT;
-
     if (!gateway->has_said_limit) {
         gateway->has_said_limit = true;
-        message.kind = INSIDE__KIND__LIMITED;
-        message.place = caller->address;
-        message.text = why;
-        inside_put(inside_own(), &message);
+        inside_send_limited(caller->address, "too many connections of its key in a minute");
     }
 }
 

@@ -206,6 +206,16 @@ bool inside_send(struct inside_queue *queue, Inside__Kind kind, const char *bot,
     return inside_put(queue, &message);
 }
 
+void inside_send_limited(const char *address, const char *why)
+{
+    Inside__Message message = INSIDE__MESSAGE__INIT;
+
+    message.kind = INSIDE__KIND__LIMITED;
+    message.place = inside_lent(address);
+    message.text = inside_lent(why);
+    inside_put(inside_own(), &message);
+}
+
 void inside_finish(struct inside_queue *queue, int most_ms)
 {
     int64_t until_ns = loop_now(NULL) + most_ms * MS_NS, left_ns = until_ns;

@@ -55,6 +55,9 @@ struct inside_queue *inside_own(void);
 bool inside_send(struct inside_queue *queue, Inside__Kind kind, const char *bot, int64_t number,
                  const char *text);
 bool inside_put(struct inside_queue *queue, const Inside__Message *message);
+/* Tells the referee of a process of the door which connection is the first that was refused for
+ * this reason. */
+void inside_send_limited(const char *address, const char *why);
 /* For a field of a message that is only sent. */
 char *inside_lent(const char *text);
 

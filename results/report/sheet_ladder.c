@@ -1,10 +1,8 @@
 /* The history of a ladder: after each result, who moved and the order. Replays the ladder from
- * its seeds, result by result, since the season keeps only the present order. The rule is that
- * of season/ladder.c: if it changes there, it must here, or the last row contradicts the
- * standing. */
+ * its seeds, result by result, since the season keeps only the present order. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "season/ladder.h"
 #include "sheet_words.h"
 
 enum { STAGE, MEETING, AT, CHALLENGER, CHALLENGED, RESULT, HOW, FROM, TO, ORDER, COLUMNS };
@@ -28,41 +26,12 @@ struct ladder_state {
     int count;
 };
 
-static int rung_of(const struct ladder_state *ladder, int entrant)
-{
-    for (int i = 0; i < ladder->count; i++) {
-        if (ladder->order[i] == entrant) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 /* Enters at the bottom. */
 static void enter(struct ladder_state *ladder, int entrant)
 {
-    if (entrant >= 0 && rung_of(ladder, entrant) < 0) {
+    if (entrant >= 0 && ladder_place(ladder->order, ladder->count, entrant) == ladder->count) {
         ladder->order[ladder->count++] = entrant;
     }
-}
-
-/* A winner below takes the loser's place (season/ladder.h). */
-static void move(struct ladder_state *ladder, int winner, int loser, bool swap)
-{
-    int from = rung_of(ladder, winner), to = rung_of(ladder, loser);
-
-    /* A winner who already stands above the loser stays where it is. */
-    if (from < 0 || to < 0 || from <= to) {
-        return;
-    }
-    if (swap) {
-        ladder->order[to] = winner;
-        ladder->order[from] = loser;
-        return;
-    }
-    memmove(&ladder->order[to + 1], &ladder->order[to],
-            (size_t)(from - to) * sizeof *ladder->order);
-    ladder->order[to] = winner;
 }
 
 static int by_result(const void *x, const void *y)
@@ -88,10 +57,11 @@ static const char *order_text(struct sheet *sheet, const struct ladder_state *la
 static void meeting_row(struct sheet *sheet, struct doc_table *table, struct ladder_state *ladder,
                         const struct season_meeting *seen, bool swap)
 {
-    int a = seen->meeting.a, b = seen->meeting.b, before = rung_of(ladder, a);
+    int a = seen->meeting.a, b = seen->meeting.b,
+        before = ladder_place(ladder->order, ladder->count, a);
 
     if (seen->winner >= 0) {
-        move(ladder, seen->winner, seen->winner == a ? b : a, swap);
+        ladder_move(ladder->order, ladder->count, seen->winner, seen->winner == a ? b : a, swap);
     }
     doc_row(table);
     doc_number(table, STAGE, seen->stage + 1);
@@ -102,7 +72,7 @@ static void meeting_row(struct sheet *sheet, struct doc_table *table, struct lad
     doc_text(table, RESULT, sheet_result(seen));
     doc_text(table, HOW, sheet_how(seen));
     doc_number(table, FROM, before + 1);
-    doc_number(table, TO, rung_of(ladder, a) + 1);
+    doc_number(table, TO, ladder_place(ladder->order, ladder->count, a) + 1);
     doc_text(table, ORDER, order_text(sheet, ladder));
 }
 

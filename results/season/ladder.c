@@ -21,27 +21,27 @@ static int compare_ends(const void *x, const void *y)
     return (a->ended > b->ended) - (a->ended < b->ended);
 }
 
-static int ladder_place(const int *order, int entrant)
+int ladder_place(const int *order, int count, int entrant)
 {
     int place = 0;
 
-    while (order[place] != entrant) {
+    while (place < count && order[place] != entrant) {
         place++;
     }
     return place;
 }
 
-static void apply(int *order, int winner, int loser, const struct ladder_options *options)
+void ladder_move(int *order, int count, int winner, int loser, bool swap)
 {
-    int from = ladder_place(order, winner), to = ladder_place(order, loser);
+    int from = ladder_place(order, count, winner), to = ladder_place(order, count, loser);
 
-    if (from < to) {
+    if (from == count || from < to) {
         return; /* the better placed entrant won */
     }
-    if (options->swap) {
+    if (swap) {
         order[from] = loser;
     }
-    for (int i = from; !options->swap && i > to; i--) {
+    for (int i = from; !swap && i > to; i--) {
         order[i] = order[i - 1];
     }
     order[to] = winner;
@@ -68,9 +68,9 @@ void ladder_order(int *order, const struct history *history, const struct ladder
         double score = meeting_score(ended[i], ended[i]->a);
 
         if (score > 0.5) {
-            apply(order, ended[i]->a, ended[i]->b, options);
+            ladder_move(order, history->entrants, ended[i]->a, ended[i]->b, options->swap);
         } else if (score < 0.5) {
-            apply(order, ended[i]->b, ended[i]->a, options);
+            ladder_move(order, history->entrants, ended[i]->b, ended[i]->a, options->swap);
         }
     }
     free(ended);

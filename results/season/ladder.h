@@ -16,6 +16,13 @@ struct ladder_options {
     bool swap; /* winner and loser exchange places; false: the entrants between move down by one */
 };
 
+/* Returns the place of an entrant, 0 the best; count: it has none. */
+int ladder_place(const int *order, int count, int entrant);
+
+/* A result moves the order: a winner below takes the loser's place. Nothing happens if one of them
+ * is not in it. */
+void ladder_move(int *order, int count, int winner, int loser, bool swap);
+
 /* Fills order[0..entrants - 1], best first: the seeds, moved by the results in their order. A draw
  * moves no one. */
 void ladder_order(int *order, const struct history *history, const struct ladder_options *options);
