@@ -1,3 +1,5 @@
+/* Arithmetic only: the time that has passed is an argument. So a referee, `bgref verify` and a
+ * simulation charge the same, and a record shows whether a flag had fallen. */
 #include "clock.h"
 
 #include <assert.h>
@@ -170,6 +172,7 @@ void clock_begin(struct clock *clock, const struct clock_control *control, int l
 {
     int64_t points = control->bank_per_point && length_points > 1 ? length_points : 1;
 
+    /* A bank of a week for each of 10,000 points still fits into 63 bits of nanoseconds. */
     assert(length_points <= 10000);
     *clock = (struct clock){.control = *control, .delay_left_ns = control->delay_ns};
     clock->left_ns = control->kind == CLOCK_MOVE ? control->move_ns : control->bank_ns * points;
@@ -178,6 +181,7 @@ void clock_begin(struct clock *clock, const struct clock_control *control, int l
 void clock_resume(struct clock *clock, int64_t left_ns)
 {
     assert(left_ns >= 0);
+    /* A clock without a bank has nothing that goes on: each decision has all of it. */
     if (clock_has_bank(&clock->control)) {
         clock->left_ns = left_ns;
     }

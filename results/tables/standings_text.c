@@ -148,7 +148,7 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
     int *order = doc_array(cross.doc, (size_t)tally->bots, sizeof *order);
     enum bg_status status = summary_of(&summary, tally, &settings, err);
 
-    if (status == BG_OK && order != NULL) {
+    if (status == BG_OK) {
         cross.order = order;
         cross.count = summary_order(order, &summary);
         doc_section(cross.doc, "table", "");

@@ -44,6 +44,7 @@ void bg_play_write(char out[BG_PLAY_TEXT], const struct bg_variant *variant,
                        play->move[i + same].to == move.to;
              same++) {
         }
+        /* A play does not say what it hits, so it is made, move by move. */
         for (int j = 0; j < same && board != NULL; j++) {
             const struct bg_play one = {1, {move}};
             const int hit_before = now.at[1 - seat][BG_BAR];
@@ -80,6 +81,7 @@ static int read_slot(const char **at, int points)
             return names[i].slot;
         }
     }
+    /* Without leading zeros: a number has one spelling. */
     if (*c < '0' || *c > '9' || (c[0] == '0' && c[1] >= '0' && c[1] <= '9')) {
         return -1;
     }
@@ -128,6 +130,7 @@ static enum bg_status read_group(struct bg_play *play, const char *text, const c
             return refuse_play(err, text, begin, "more than four moves");
         }
         play->move[play->moves++] = (struct bg_move){(uint8_t)from, (uint8_t)to};
+        /* A hit may be marked. It is not compared: what a move hits follows from the board. */
         from = to;
         *at += **at == '*';
     }

@@ -68,6 +68,7 @@ static const struct bg_variant variants[] = {
         .level_max = 2,
         .setup = {{24, 15}},
         .mover = &mover_steps,
+        /* V4.1: with 33, 44 and 66 the opponent's head stops a single checker that leaves. */
         .head = HEAD_DOUBLES,
         .block = BLOCK_MOVE,
         .option = {{"head",
@@ -121,6 +122,7 @@ static const struct bg_variant variants[] = {
         .level_max = 2,
         .setup = {{24, 15}},
         .mover = &mover_steps,
+        /* V7.1: the pinned mother is worth 2 points, as a win with none off. */
         .mother = 2,
         .option = {{"bear-pinned", AT(bear_pinned), {{"off", 0}, {"on", 1}}},
                    {"mother", AT(mother), {{"2", 2}, {"1", 1}, {"3", 3}}}},
@@ -138,6 +140,8 @@ static const struct bg_variant variants[] = {
         .level_max = 2,
         .setup = {{24, 15}},
         .mover = &mover_steps,
+        /* V8.1 to V8.3: nothing can be hit here, so these three bound how long a prime may
+         * stand. */
         .first = FIRST_PASSED,
         .quarter = QUARTER_OWN,
         .prime = 1,
@@ -157,6 +161,8 @@ static const struct bg_variant variants[] = {
         .setup = {{24, 15}},
         .mover = &mover_steps,
         .first = FIRST_PASSED,
+        /* V9.2: the opponent's start table, not the own one as in fevga; other primes are
+         * allowed. */
         .quarter = QUARTER_START,
         .option = {{"first", AT(first), {{"passed", FIRST_PASSED}, {"outer", FIRST_OUTER}}},
                    {"quarter", AT(quarter), {{"start", QUARTER_START}, {"home", QUARTER_HOME}}}},
@@ -174,6 +180,8 @@ static const struct bg_variant variants[] = {
         .level_max = 2,
         .setup = {{24, 15}},
         .mover = &mover_steps,
+        /* V10: fevga's restrictions hold in each stage of a double, and the rest goes to the
+         * opponent. */
         .turns = TURNS_ESCALATE,
         .carry = 1,
         .first = FIRST_PASSED,
@@ -197,6 +205,7 @@ static const struct bg_variant variants[] = {
         .setup = {{24, 15}},
         .mover = &mover_steps,
         .turns = TURNS_ESCALATE,
+        /* V11.1: the grace counts turns, so the board has to remember them (FLAGS_TURNS). */
         .grace = GRACE_OWN,
         .carry = 1,
         .option = {{"grace",
@@ -220,6 +229,7 @@ static const struct bg_variant variants[] = {
         .level_max = 2,
         .setup = {{24, 15}},
         .mover = &mover_steps,
+        /* V12: plakoto without its mother rule; with the option it is the same but for its name. */
         .option = {{"mother", AT(mother), {{"off", 0}, {"2", 2}}}},
     },
     {
@@ -235,6 +245,8 @@ static const struct bg_variant variants[] = {
         .level_max = 2,
         .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
         .mover = &mover_steps,
+        /* V13.1: the mover of steps, since who has hit in its home must stay there until the
+         * turn ends. */
         .stay = 1,
         .option = {{"hit-run", AT(stay), {{"off", 1}, {"on", 0}}}},
     },
@@ -248,6 +260,7 @@ static const struct bg_variant variants[] = {
         .double_times = 4,
         .opening = BG_OPENING_REROLL,
         .next = BG_NEXT_WINNER,
+        /* V14.2: one point for each checker that is not off. */
         .level_max = 15,
         .setup = {{BG_HAND, 15}},
         .mover = &mover_steps,
@@ -272,6 +285,7 @@ static const struct bg_variant variants[] = {
         .mover = &mover_steps,
         .turns = TURNS_ASODIO,
         .exact = 1,
+        /* V15.1: the gate is shut only while all fifteen are in hand. */
         .gate = GATE_ONCE,
         .option = {{"gate", AT(gate), {{"first", GATE_ONCE}, {"always", GATE_ALWAYS}}}},
     },
@@ -286,6 +300,7 @@ static const struct bg_variant variants[] = {
         .opening = BG_OPENING_CHOICE,
         .next = BG_NEXT_SAME,
         .level_max = 3,
+        /* V16.1: on one track a slot is the same point for both sides. */
         .setup = {{BG_HAND, 15}},
         .mover = &mover_steps,
         .turns = TURNS_RUSSIAN,
@@ -306,6 +321,7 @@ static const struct bg_variant variants[] = {
         .level_max = 3,
         .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
         .mover = &mover_steps,
+        /* V17.2: in the place of G6, which makes a side play as many numbers as it can. */
         .duty = DUTY_ANY_END,
         .point_max = 5,
         .option = {{"free", AT(duty), {{"order", DUTY_ANY_END}, {"stop", DUTY_NONE}}}},
@@ -324,6 +340,7 @@ static const struct bg_variant variants[] = {
         .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
         .mover = &mover_hit,
         .goal = GOAL_LAST_OFF,
+        /* V18.1: two sides that avoid bearing off may play for ever, so turns can be limited. */
         .option = {{"turns", AT(turns_cap), {{"none", 0}, {"500", 500}}}},
     },
     {
@@ -339,6 +356,7 @@ static const struct bg_variant variants[] = {
         .level_max = 1,
         .setup = {{BG_HAND, 15}},
         .mover = &mover_steps,
+        /* V19: what the one source does not say is an option. */
         .option = {{"way", AT(way), {{"contrary", WAY_CONTRARY}, {"common", WAY_COMMON}}},
                    {"enter-all", AT(enter), {{"off", ENTER_FREE}, {"half", ENTER_HALF}}},
                    {"score", AT(level_max), {{"single", 1}, {"gammon", 2}, {"backgammon", 3}}}},
@@ -368,6 +386,8 @@ static const struct bg_variant variants[] = {
         .opening = BG_OPENING_REROLL,
         .next = BG_NEXT_WINNER,
         .level_max = 3,
+        /* V21.1: a right that stays with a side is not seen on the points, so the board keeps
+         * it. */
         .flags = FLAGS_RIGHT,
         .setup = {{BG_HAND, 15}},
         .mover = &mover_steps,
@@ -416,11 +436,13 @@ static const struct bg_variant variants[] = {
         .level_max = 3,
         .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
         .mover = &mover_steps,
+        /* V24.1: as many numbers as possible, but not the larger of two. */
         .duty = DUTY_MOST,
     },
     {
         .id = "xii-scripta",
         .checkers = 15,
+        /* V25.1: the one long board; its slots above the bar's begin at BG_FAR. */
         .points = 36,
         .way = WAY_SCRIPTA,
         .contact = CONTACT_HIT,
