@@ -61,8 +61,7 @@ static const struct main_command commands[] = {
     {"rules", cmd_rules, "[GAME]: the games, or the rules of one of them"},
     {"import", cmd_import, "FILE.mat: matches played elsewhere, into a results database"},
     {"replay", cmd_replay, "FILE.mat: plays a match again by the rules; also other games"},
-    {"plays", cmd_plays, "POSITION D1 D2: every legal play"},
-    {"position", cmd_position, "draws a position and gives all its notations"},
+    {"plays", cmd_plays, "POSITION D1 D2: every legal play; --board draws a position"},
     {"dice", cmd_dice, "the keyed dice of a roll"},
 };
 
@@ -94,6 +93,7 @@ static const struct {
     const char *name, *instead;
 } gone[] = {
     {"operate", "bgref join HOST.bgref --key FILE --seat"},
+    {"position", "bgref plays --board POSITION"},
     {"register", "send NAME.pub of 'bgref keygen --join NAME' to the host's operator"},
     {"reinstate", "bgref desk RESULTS reinstate BOT --reason TEXT"},
     {"set-aside", "bgref desk RESULTS replay 'pair=A|B|PAIR' --reason TEXT"},

@@ -289,7 +289,7 @@ static enum bg_status begin(struct bg_match *out, char dice[4], const struct pos
         variant != bg_variant_find("hypergammon")) {
         return bg_error_set(err, BG_E_FORMAT,
                             "'%.80s' is no position of %s; docs/rules.md N3 has the notation of "
-                            "every game, which 'bgref position' prints",
+                            "every game, which 'bgref plays --board' prints",
                             posed->position, bg_variant_id(variant));
     }
     return read_id(out, dice, variant, posed, err);

@@ -56,7 +56,7 @@ static enum bg_status id_read(struct bg_start *out, struct bg_match_id *id, cons
     if (!has_ids(rules->variant)) {
         return bg_error_set(err, BG_E_FORMAT,
                             "Position IDs and XGIDs are of backgammon; write positions of %s as "
-                            "'bgref position --variant' takes them",
+                            "'bgref plays --variant' takes them",
                             bg_variant_id(rules->variant));
     }
     status = position_read(&position, text, err);

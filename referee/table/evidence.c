@@ -106,7 +106,7 @@ static void add_backgammon(struct store_fault *fault, const struct evidence *evi
                  match->roll.die[1], check);
         fault->reproduce = memory_text(command);
     } else {
-        snprintf(text, sizeof text, "bgref position %.*s", BG_XGID, fits ? xgid : position);
+        snprintf(text, sizeof text, "bgref plays --board %.*s", BG_XGID, fits ? xgid : position);
         fault->reproduce = memory_text(text);
     }
 }
@@ -133,7 +133,7 @@ static void add_position(struct store_fault *fault, const struct evidence *evide
         snprintf(text, sizeof text, "bgref plays --variant %s '%s' %s%s", bg_variant_id(variant),
                  position, stage, check);
     } else {
-        snprintf(text, sizeof text, "bgref position --variant %s '%s'", bg_variant_id(variant),
+        snprintf(text, sizeof text, "bgref plays --board --variant %s '%s'", bg_variant_id(variant),
                  position);
     }
     fault->reproduce = memory_text(text);

@@ -1,9 +1,10 @@
-/* cmd_plays.c - bgref plays: the legal plays of a position and roll. One play list is static:
- * with room for the most plays of any roll it is too large for a stack, and the rows of --tsv
- * shall not allocate one each. */
+/* cmd_plays.c - bgref plays: the legal plays of a position and roll, or the position itself. One
+ * play list is static: with room for the most plays of any roll it is too large for a stack, and
+ * the rows of --tsv shall not allocate one each. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
+#include "plays_board.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 
 enum { WORDS = 3, ROW_MAX = 64 + BG_PLAYS_MAX * BG_POSITION_ID };
 struct arguments {
-    bool tsv, stages;
+    bool tsv, stages, board;
     const char *variant;
     struct check_play check;
     struct command_words words;
@@ -28,28 +29,36 @@ static bool is_check(const struct arguments *arguments)
     return check->moves != NULL || check->result != NULL || check->index != NULL;
 }
 
+static void check_words(const struct arguments *arguments)
+{
+    const struct command_words *words = &arguments->words;
+
+    if (words->count > (arguments->board ? 1 : WORDS)) {
+        command_misuse("'%s': one position %s enough", words->word[words->count - 1],
+                       arguments->board ? "is" : "and two dice are");
+    }
+    if (arguments->board && words->count == 0) {
+        command_misuse("a position is needed, like 'bgref plays --board 4HPwATDgc/ABMA'");
+    } else if (arguments->variant != NULL && !arguments->board && words->count != 2) {
+        command_misuse("--variant needs a position and a stage");
+    } else if (arguments->variant == NULL && (words->count == 0 || words->count == 2)) {
+        command_misuse("a position and two dice are needed, like 'bgref plays 4HPwATDgc/ABMA 3 1'");
+    }
+}
+
 static void check_plays(void *all)
 {
     const struct arguments *arguments = all;
-    const struct command_words *words = &arguments->words;
 
-    if (words->count > WORDS) {
-        command_misuse("'%s': one position and two dice are enough", words->word[WORDS]);
-    }
-    if (is_check(arguments) && (arguments->tsv || arguments->stages)) {
+    if (!arguments->tsv && !arguments->stages) {
+        check_words(arguments);
+    } else if (is_check(arguments)) {
         command_misuse("--check, --result and --index need one position, not rows");
-    }
-    if (arguments->tsv || arguments->stages) {
-        if (words->count != 0) {
-            command_misuse("--%s reads standard input: give no position",
-                           arguments->tsv ? "tsv" : "stages");
-        }
-    } else if (arguments->variant != NULL) {
-        if (words->count != 2) {
-            command_misuse("--variant needs a position and a stage");
-        }
-    } else if (words->count == 0 || words->count == 2) {
-        command_misuse("a position and two dice are needed, like 'bgref plays 4HPwATDgc/ABMA 3 1'");
+    } else if (arguments->words.count != 0) {
+        command_misuse("--%s reads standard input: give no position",
+                       arguments->tsv ? "tsv" : "stages");
+    } else if (arguments->board && arguments->stages) {
+        command_misuse("--board takes rows of backgammon: --tsv");
     }
 }
 
@@ -57,7 +66,11 @@ static const struct command_row options[] = {
     {"tsv",
      .help = "Read rows 'POSITION<TAB>D1<TAB>D2[<TAB>anything]' from standard input (comments "
              "begin with "
-             "#), print the first three columns, COUNT and RESULTS for each",
+             "#), print the first three columns, COUNT and RESULTS for each. With --board, rows "
+             "'POSITION_ID<TAB>MATCH_ID[<TAB>anything]': print for each the IDs, the boards of the "
+             "side not on roll and of the side on roll (25 counts each), cube, owner, move, turn, "
+             "crawford, jacoby, length, scores of seat 0 and 1, dice, doubled, resigned and game "
+             "state",
      COMMAND_FLAG(tsv), .group = "rows"},
     {"stages",
      .help = "Read rows 'VARIANT<TAB>POSITION<TAB>STAGE[<TAB>anything]' of any game from standard "
@@ -70,6 +83,10 @@ static const struct command_row options[] = {
              "game (docs/rules.md N3) and STAGE a roll like 63 or a number played several times "
              "like 4x3",
      COMMAND_TEXT(variant), .group = "rows"},
+    {"board",
+     .help = "Draw the position and print it in every notation; list no play. Of another game than "
+             "backgammon it is drawn, with White below",
+     COMMAND_FLAG(board), .group = "check"},
     {"check", .value = "MOVES",
      .help =
          "Check one play, like '8/5 6/5' (25 or bar, 0 or off): legal, or the broken rule and exit "
@@ -84,13 +101,16 @@ static const struct command_row options[] = {
 static const struct command_row words[] = {{"position", COMMAND_LIST(words)}, {0}};
 
 static const struct command command = {
-    .usage = "POSITION [D1 D2]\n--variant GAME POSITION STAGE\n--tsv < ROWS\n--stages < ROWS",
-    .help = "List the legal plays of a position and roll: of backgammon, or of any game by "
-            "--variant.\vPOSITION is a Position ID, PositionID:MatchID, or an XGID; D1 and D2 can "
-            "be left "
-            "out if POSITION has dice. Plays are listed with the Position ID of the result, from "
-            "the view "
-            "of the side that played.",
+    .usage = "POSITION [D1 D2]\n--variant GAME POSITION STAGE\n--board [--variant GAME] POSITION\n"
+             "[--board] --tsv < ROWS\n--stages < ROWS",
+    .help =
+        "List the legal plays of a position and roll, of backgammon or of any game by "
+        "--variant; or draw the position.\vPOSITION is a Position ID, PositionID:MatchID, XGID, "
+        "OGID or a board line of FIBS, also within the text that gnubg or eXtreme Gammon prints "
+        "around it; a bare Position ID is shown as money play with Jacoby, centred cube and seat "
+        "1 on roll. D1 and D2 can be left out if POSITION has dice. Plays are listed with the "
+        "Position ID of the result, from the view of the side that played. A notation that "
+        "cannot express the position is shown as '-'.",
     .options = options,
     .words = words,
     .check = check_plays,
@@ -255,13 +275,16 @@ int cmd_plays(int argc, char **argv)
     position_arguments(argc, argv, space);
     command_read(&command, argc, argv, &arguments);
     if (arguments.tsv) {
-        return position_rows(stdin, stdout, "bgref plays", 3, plays_row);
+        return arguments.board ? position_rows(stdin, stdout, "bgref plays", 2, board_row)
+                               : position_rows(stdin, stdout, "bgref plays", 3, plays_row);
     }
     if (arguments.stages) {
         return position_rows(stdin, stdout, "bgref plays", 3, stage_plays_row);
     }
-    if (arguments.variant != NULL) {
-        return plays_of_stage(&arguments);
+    if (arguments.board) {
+        return arguments.variant == NULL
+                   ? board_show(arguments.words.word[0])
+                   : board_show_of(arguments.variant, position_word(arguments.words.word[0]));
     }
-    return plays_of_position(&arguments);
+    return arguments.variant != NULL ? plays_of_stage(&arguments) : plays_of_position(&arguments);
 }

@@ -7,7 +7,6 @@
 #include "base/exit_status.h"
 
 int cmd_plays(int argc, char **argv);
-int cmd_position(int argc, char **argv);
 int cmd_dice(int argc, char **argv);
 int cmd_rate(int argc, char **argv);
 int cmd_plan(int argc, char **argv);

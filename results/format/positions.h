@@ -1,4 +1,4 @@
-/* positions.h - positions as given to the commands plays and position: on the command line in any
+/* positions.h - positions as given to the commands: on the command line in any
  * notation, or in rows separated by tabs.
  */
 #ifndef RESULTS_FORMAT_POSITIONS_H

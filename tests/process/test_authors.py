@@ -424,8 +424,8 @@ class Help(AuthorCase):
                 (("ask", "greedy", "4HPwATDgc/ABMA", "--dice", "77"), "dice '77': expected a roll like 63"),
                 (("ask", "greedy", "4HPwATDgc/ABMA", "--rules", "jacoby=on cube=of"), "rules: 'cube=of' has no value"),
                 (("ask", "greedy", "4HPwATDgc/ABMA", "--state", "score=1-2"), "a score is of a match: add length="),
-                (("position", "cInqAAAAAAAE"), "is a Match ID, which holds no board"),
-                (("position", "11jz:66:N0N:52:W:IW:0:0:7:0"), "OGID: ")):
+                (("plays", "--board", "cInqAAAAAAAE"), "is a Match ID, which holds no board"),
+                (("plays", "--board", "11jz:66:N0N:52:W:IW:0:0:7:0"), "OGID: ")):
             with self.subTest(words):
                 done = self.run_bgref(*words)
                 self.assertEqual(done.returncode, 2, done.stderr)

@@ -66,7 +66,7 @@ class Misuse(Case):
                 (["tournament", "none.yaml"], ["none.yaml"]),
                 (["plays", "4HPwATDgc/ABM", "3", "1"], ["4HPwATDgc/ABM"]),
                 (["plays", "4HPwATDgc/ABMA", "7", "1"], ["7"]),
-                (["position", "nonsense"], ["nonsense"]),
+                (["plays", "--board", "nonsense"], ["nonsense"]),
                 (["show", "none.db"], ["none.db"]),
                 (["rate", "none.db"], ["none.db"]),
                 (["rate"], ["bgref rate: needs", "bgref rate --help"]),
@@ -101,14 +101,14 @@ class Misuse(Case):
         done = self.run_bgref("plays", "--tsv", stdin=lines)
         self.assertEqual(done.returncode, 2)
         self.assertIn("2", done.stderr)
-        done = self.run_bgref("position", "--tsv", stdin="bad\tline\n")
+        done = self.run_bgref("plays", "--board", "--tsv", stdin="bad\tline\n")
         self.assertEqual(done.returncode, 2)
         self.assertIn("1", done.stderr)
 
     def test_help_shows_every_command(self):
         out, _ = self.must("--help")
         for command in ("duel", "tournament", "bots", "doctor", "show", "rate", "export", "plays",
-                        "position", "dice"):
+                        "dice"):
             self.assertIn(f"  {command}", out)
             self.assertGreater(len(self.must(command, "--help")[0]), 80)
         self.assertRegex(self.must("--version")[0], r"\d+\.\d+\.\d+")

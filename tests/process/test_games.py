@@ -161,7 +161,7 @@ class Games(Case):
                 self.assertEqual(words[:4], ["bgref", "plays", "--variant", variant])
                 self.assertEqual(words[4:], [position, dice, "--check", "1/2"])
                 self.assertIn(f"illegal: {rule} ", self.must(*words[1:], status=1)[0])
-                self.must("position", "--variant", variant, position)
+                self.must("plays", "--board", "--variant", variant, position)
 
     def test_a_game_of_any_kind_is_drawn(self):
         for variant in ("plakoto", "gul", "acey-deucey", "xii-scripta", "kiz-tavlasi"):

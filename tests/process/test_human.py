@@ -112,7 +112,7 @@ class Human(Case):
         ids = other.type("id")
         self.assertRegex(ids, r"XGID=[-a-oA-O]{26}:0:0:1:\d\d:0:0:0:1:10\nGNU Backgammon ID: [A-Za-z0-9/+]{14}:[A-Za-z0-9/+]{12}\n")
         xgid, gnubg = re.search(r"(XGID=\S+)\nGNU Backgammon ID: (\S+)", ids).groups()
-        self.assertIn(gnubg.split(":")[0], self.must("position", xgid)[0])
+        self.assertIn(gnubg.split(":")[0], self.must("plays", "--board", xgid)[0])
         other.press("quit\nyes\n")
         other.read_until("you have left")
         self.assertIn("goodbye", mover.question())

@@ -1,5 +1,5 @@
 #!/bin/sh
-# bgref plays and bgref position as users and scripts run them.
+# bgref plays as users and scripts run them.
 #     test_plays_position.sh BGREF VECTORS
 set -u
 bgref=$1
@@ -48,8 +48,8 @@ grep -v '^#' "$work/stages" >"$work/want"
 "$bgref" plays --stages <"$work/stages" >"$work/got" || fail "plays --stages: status $?"
 cmp "$work/want" "$work/got" || fail "plays --stages: rows differ"
 grep -v '^#' "$vectors/matchid.tsv" | cut -f1-18 >"$work/want"
-"$bgref" position --tsv <"$vectors/matchid.tsv" >"$work/got" || fail "position --tsv: status $?"
-cmp "$work/want" "$work/got" || fail "position --tsv: rows differ"
+"$bgref" plays --board --tsv <"$vectors/matchid.tsv" >"$work/got" || fail "plays --board --tsv: status $?"
+cmp "$work/want" "$work/got" || fail "plays --board --tsv: rows differ"
 
 # The first bad row ends the command, with its number; earlier rows are printed.
 refuses 2 'line 2: die 1 "7"' rows '4HPwATDgc/ABMA\t3\t1\n4HPwATDgc/ABMA\t7\t1\n' "$bgref" plays --tsv
@@ -58,8 +58,8 @@ refuses 2 'line 1: needs 3 columns' rows '4HPwATDgc/ABMA\t3\n' "$bgref" plays --
 refuses 2 'line 3: needs 3 columns' rows '#\n#\n\n' "$bgref" plays --tsv
 refuses 2 'line 1: position ID "4HPwATDgc"' rows '4HPwATDgc\t3\t1\n' "$bgref" plays --tsv
 refuses 2 'line 1: the line has a zero byte' rows '4HPwATDgc/ABMA\t3\t1\000\n' "$bgref" plays --tsv
-refuses 2 'line 1: match ID "x"' rows '4HPwATDgc/ABMA\tx\n' "$bgref" position --tsv
-refuses 2 'line 1: needs 2 columns' rows '4HPwATDgc/ABMA\n' "$bgref" position --tsv
+refuses 2 'line 1: match ID "x"' rows '4HPwATDgc/ABMA\tx\n' "$bgref" plays --board --tsv
+refuses 2 'line 1: needs 2 columns' rows '4HPwATDgc/ABMA\n' "$bgref" plays --board --tsv
 nardi='w15-----/------/b15-----/------|0,0|0,0|0,0|w|-'
 refuses 2 'line 1: game "nordi": unknown' rows "nordi\t$nardi\t63\n" "$bgref" plays --stages
 refuses 2 'line 1: stage "36": the high' rows "fevga\t$nardi\t36\n" "$bgref" plays --stages
@@ -77,9 +77,9 @@ shows 'no legal play' "$bgref" plays 3pwDOACABwDwfw 3 3
 shows '24/18(2)' "$bgref" plays --variant long-nardi "$nardi" 66
 shows '24/22 24/23' "$bgref" plays --variant long-nardi:head=any "$nardi" 21
 shows 'no legal play' "$bgref" plays --variant asodio '------/------/------/------|0,0|15,15|0,0|w|-' 63
-shows 'XGID='"$opening"':1:1:1:00:2:3:0:7:10' "$bgref" position 4HPwATDgc/ABMA:UQngADAAEAAE
-shows 'Match ID     UQngADAAEAAE' "$bgref" position "$opening:1:1:1:00:2:3:0:7:10"
-shows 'XGID         -' "$bgref" position 4HPwATDgc/ABMA:UQogAUAAIAAE
+shows 'XGID='"$opening"':1:1:1:00:2:3:0:7:10' "$bgref" plays --board 4HPwATDgc/ABMA:UQngADAAEAAE
+shows 'Match ID     UQngADAAEAAE' "$bgref" plays --board "$opening:1:1:1:00:2:3:0:7:10"
+shows 'XGID         -' "$bgref" plays --board 4HPwATDgc/ABMA:UQogAUAAIAAE
 refuses 2 'die 2 "0"' "$bgref" plays 4HPwATDgc/ABMA 3 0
 refuses 2 'has no dice' "$bgref" plays 4HPwATDgc/ABMA
 refuses 2 'position and two dice' "$bgref" plays
@@ -90,8 +90,11 @@ refuses 2 'give no position' "$bgref" plays --stages 4HPwATDgc/ABMA
 refuses 2 'choose one of' "$bgref" plays --stages --tsv
 refuses 2 'needs a position and a stage' "$bgref" plays --variant fevga "$nardi"
 refuses 2 'no such value "head=two"' "$bgref" plays --variant long-nardi:head=two "$nardi" 63
-refuses 2 'a position is needed' "$bgref" position
-refuses 2 'board character 26' "$bgref" position "XGID=-b----E-C---eE---c-e----B:0"
-refuses 2 'there is no flag --nonsense' "$bgref" position --nonsense
+refuses 2 'a position is needed' "$bgref" plays --board
+refuses 2 'one position is enough' "$bgref" plays --board 4HPwATDgc/ABMA 3 1
+refuses 2 'rows of backgammon' "$bgref" plays --board --stages
+refuses 2 'choose one of' "$bgref" plays --board --check 8/5 4HPwATDgc/ABMA
+refuses 2 'board character 26' "$bgref" plays --board "XGID=-b----E-C---eE---c-e----B:0"
+refuses 2 'there is no flag --nonsense' "$bgref" plays --board --nonsense
 
 exit $failed

@@ -701,7 +701,7 @@ class Report(harness.Case):
         self.assert_says(text, "&lt;b&gt;24/23")
         for row in rows:
             self.assertIn(row["xgid"], plain)
-            drawn = self.must("position", row["xgid"])[0]
+            drawn = self.must("plays", "--board", row["xgid"])[0]
             self.assertIn("to play", drawn)
             shown = self.must("show", results, row["game"])[0]
             self.assertIn(row["played"], shown)

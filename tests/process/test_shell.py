@@ -97,7 +97,7 @@ class Shell(Case):
                             self.assertLessEqual(len(line), columns, said)
 
     def test_a_command_of_an_earlier_version_names_what_does_its_work(self):
-        for name, instead in (("operate", "bgref join HOST.bgref --key FILE --seat"), ("register", "NAME.pub"),
+        for name, instead in (("operate", "bgref join HOST.bgref --key FILE --seat"), ("register", "NAME.pub"), ("position", "bgref plays --board"),
                               ("reinstate", "bgref desk RESULTS reinstate BOT"), ("sheet", "bgref report RESULTS --sheet"),
                               ("ubgi", "bgref serve BOT"), ("set-aside", "bgref desk RESULTS replay 'pair=")):
             out, talk = self.must(name, status=2)
