@@ -115,6 +115,30 @@ static void sweep_folder(const char *folder)
     }
 }
 
+/* The path is looked up as the process sees it: in a container, or below an overlay, another file
+ * may have the same name here, and nobody would hold its lock. */
+bool folder_is_left(const char *endpoint, pid_t pid)
+{
+    char folder[LINK_ENDPOINT + 32];
+    struct stat about;
+    bool is_left;
+    int fd;
+
+    if (strncmp(endpoint, SCHEME "/", strlen(SCHEME) + 1) != 0) {
+        return false;
+    }
+    snprintf(folder, sizeof folder, "/proc/%d/root%.150s", (int)pid, folder_path_of(endpoint));
+    for (int i = 0; i < 2; i++) { /* the socket, and the folder of its door */
+        *strrchr(folder, '/') = '\0';
+    }
+    fd = lock_folder(folder, 0);
+    is_left = fd >= 0 && is_ours(fd) && fstat(fd, &about) == 0 && about.st_uid == geteuid();
+    if (fd >= 0) {
+        close(fd);
+    }
+    return is_left;
+}
+
 static void sweep(const char *base)
 {
     DIR *listing = opendir(base);

@@ -8,6 +8,8 @@
 #ifndef REFEREE_LOOP_FOLDER_H
 #define REFEREE_LOOP_FOLDER_H
 
+#include <sys/types.h>
+
 #include "link.h"
 
 struct folder {
@@ -25,6 +27,11 @@ enum bg_status folder_door(char endpoint[LINK_ENDPOINT], const struct folder *fo
                            struct bg_error *err);
 /* Removes the door's socket, and its folder if the folder is then empty. */
 void folder_remove_door(const char *endpoint);
+
+/* Returns whether the referee is gone from which pid has this endpoint: its lock is there, of this
+ * user, and free. Without a lock file (another program, a folder that was removed) it is not known,
+ * and false. */
+bool folder_is_left(const char *endpoint, pid_t pid);
 
 /* Returns BG_E_SYSTEM; the message names the path, the error of this errno, and the remedy. */
 enum bg_status folder_refuse(struct bg_error *err, const char *path, int error);

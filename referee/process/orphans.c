@@ -4,17 +4,16 @@
  * background and then executes us leaves them to us. */
 #include "orphans.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../loop/folder.h"
 #include "tree.h"
 
 enum {
@@ -131,32 +130,13 @@ int orphans_end(pid_t session)
     return left;
 }
 
-/* Returns true if the referee that owned this socket is gone: its folder, in which each socket has
- * one of its own (loop/folder.c), has a lock file, and no process holds the lock. Without a lock
- * file (another mount, another program) the owner is unknown: returns false. */
-static bool is_left(const char *endpoint)
+/* A bot has a session of its own (keeper.c). In ours is perhaps a shell in which somebody has set
+ * the variable to try a bot by hand, and from which we were started. */
+static bool is_left(pid_t pid)
 {
-    char path[256], *slash;
-    bool free_lock;
-    int fd;
+    const char *endpoint = getsid(pid) == getsid(0) ? NULL : variable(pid, "BGREF_ENDPOINT");
 
-    if (strncmp(endpoint, "ipc:///", 7) != 0 || strlen(endpoint) >= sizeof path) {
-        return false;
-    }
-    snprintf(path, sizeof path, "%s", endpoint + 6);
-    *strrchr(path, '/') = '\0';
-    slash = strrchr(path, '/');
-    if (slash == NULL || (size_t)(slash - path) + sizeof "/lock" > sizeof path) {
-        return false;
-    }
-    memcpy(slash, "/lock", sizeof "/lock");
-    fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0) {
-        return false;
-    }
-    free_lock = flock(fd, LOCK_EX | LOCK_NB) == 0;
-    close(fd);
-    return free_lock;
+    return endpoint != NULL && folder_is_left(endpoint, pid);
 }
 
 /* Counts, or ends, the processes whose referee is gone. */
@@ -167,10 +147,7 @@ static int sweep(bool ends)
 
     tree_all(&all);
     for (size_t i = 0; i < all.count; i++) {
-        const char *endpoint = variable(all.pids[i], "BGREF_ENDPOINT");
-
-        count +=
-            endpoint != NULL && is_left(endpoint) && (!ends || kill(all.pids[i], SIGKILL) == 0);
+        count += is_left(all.pids[i]) && (!ends || kill(all.pids[i], SIGKILL) == 0);
     }
     tree_list_deinit(&all);
     return count;
@@ -179,5 +156,5 @@ static int sweep(bool ends)
 /* Looks twice: keepers end the bots of a referee that was killed a moment ago. */
 int orphans_sweep(void)
 {
-    return sweep(false) > 0 && poll(NULL, 0, KEEPER_MS) == 0 ? sweep(true) : 0;
+    return tree_is_visible() && sweep(false) > 0 && poll(NULL, 0, KEEPER_MS) == 0 ? sweep(true) : 0;
 }

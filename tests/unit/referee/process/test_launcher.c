@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,22 +19,33 @@
 
 #include "bot/command.h"
 #include "loop/folder.h"
+#include "loop/loop.h"
 #include "process/cgroup.h"
 #include "process/launcher.h"
+#include "process/tree.h"
 
 #include "support/suite.h"
 
 static const char *endpoint = "ipc:///tmp/x";
 
-static struct process *start(const char *cmd, const char *dir)
+/* limits: its command, and those that it has. */
+static struct process *start_with(struct launch limits)
 {
-    struct launch launch = {
-        .cmd = cmd, .dir = dir, .endpoint = endpoint, .token = "t0k", .bot = "tester", .slot = 3};
     struct process *process = NULL;
     struct bg_error err = {.text = ""};
 
-    ck_assert_msg(process_start(&process, &launch, &err) == BG_OK, "%s", err.text);
+    limits.dir = limits.dir == NULL ? "" : limits.dir;
+    limits.endpoint = endpoint;
+    limits.token = "t0k";
+    limits.bot = "tester";
+    limits.slot = 3;
+    ck_assert_msg(process_start(&process, &limits, &err) == BG_OK, "%s", err.text);
     return process;
+}
+
+static struct process *start(const char *cmd, const char *dir)
+{
+    return start_with((struct launch){.cmd = cmd, .dir = dir});
 }
 
 static bool wait_readable(int fd)
@@ -132,8 +144,7 @@ TEST(a_failed_start_is_reported_at_once)
                             .dir = failures[_i].dir,
                             .endpoint = "",
                             .token = "",
-                            .bot = "tester",
-                            .slot = 0};
+                            .bot = "tester"};
     struct process *process = NULL;
     struct bg_error err = {.text = ""};
 
@@ -156,21 +167,12 @@ static pid_t first_number(struct process *process)
 /* Waits until the process is gone or a zombie of init; the grandchildren here belong to others. */
 static bool is_gone(pid_t pid)
 {
-    for (int i = 0; i < 1000; i++) {
-        char path[64], state[256] = "";
-        FILE *file;
+    struct tree_process about;
 
-        snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-        file = fopen(path, "r");
-        if (file == NULL) {
+    for (int i = 0; i < 1000; i++, poll(NULL, 0, 10)) {
+        if (!tree_read(&about, pid) || about.state == 'Z') {
             return true;
         }
-        if (fgets(state, sizeof state, file) != NULL && strstr(state, ") Z") != NULL) {
-            fclose(file);
-            return true;
-        }
-        fclose(file);
-        poll(NULL, 0, 10);
     }
     return false;
 }
@@ -258,14 +260,6 @@ TEST(a_bot_does_not_outlive_the_referee)
     ck_assert(is_gone(bot));
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Also with its own session and after its parent has ended. */
 TEST(descendants_belong_to_their_process)
 {
@@ -295,13 +289,14 @@ TEST(ending_a_large_process_does_not_block)
                                     "* (512 << 20); sys.stderr.write(\"1\\n\"); time.sleep(1000)'",
                                     "");
     pid_t pid = process_pid(process);
-    int64_t begun_ms;
+    int64_t begun_ns;
 
     first_number(process);
     ck_assert_uint_gt(process_memory(process), UINT64_C(512) << 20);
-    begun_ms = now_ms();
+    begun_ns = loop_now(NULL);
     process_end(process, NULL, NULL, NULL);
-    ck_assert_int_lt(now_ms() - begun_ms, 50); /* a few calls, with room for a shared machine */
+    ck_assert_int_lt((loop_now(NULL) - begun_ns) / 1000000,
+                     50); /* a few calls, with room for a shared machine */
     launcher_end();
     ck_assert_int_eq(kill(pid, 0), -1);
 }
@@ -348,12 +343,8 @@ TEST(a_pinned_process_and_its_children_have_one_core)
 {
     struct launch launch = {.cmd = "/usr/bin/python3 -c 'import os; child = os.fork(); "
                                    "os.write(2, b\"%r\" % sorted(os.sched_getaffinity(0))); "
-                                   "child and os.waitpid(child, 0)'",
-                            .dir = "",
-                            .endpoint = "",
-                            .token = "",
-                            .bot = "pinned"};
-    struct process *process = NULL;
+                                   "child and os.waitpid(child, 0)'"};
+    struct process *process;
     char how[64], expected[64];
     cpu_set_t set;
     int core = 0;
@@ -364,24 +355,19 @@ TEST(a_pinned_process_and_its_children_have_one_core)
     }
     launch.pin = 1 + core;
     snprintf(expected, sizeof expected, "[%d][%d]", core, core);
-    ck_assert_int_eq(process_start(&process, &launch, NULL), BG_OK);
+    process = start_with(launch);
     ck_assert_str_eq(run(process, how, sizeof how), expected);
     process_destroy(process);
 }
 
 TEST(too_much_memory_is_reported)
 {
-    struct launch launch = {.cmd = "/usr/bin/python3 -c 'import time; x = bytearray(b\"x\") * (80 "
-                                   "<< 20); time.sleep(1000)'",
-                            .dir = "",
-                            .endpoint = "",
-                            .token = "",
-                            .bot = "hog",
-                            .memory_bytes = 64 << 20};
-    struct process *process = NULL;
+    struct process *process =
+        start_with((struct launch){.cmd = "/usr/bin/python3 -c 'import time; x = bytearray(b\"x\") "
+                                          "* (80 << 20); time.sleep(1000)'",
+                                   .memory_bytes = 64 << 20});
     char how[64];
 
-    ck_assert_int_eq(process_start(&process, &launch, NULL), BG_OK);
     while (process_excess(process) == 0) {
         ck_assert(wait_readable(process_news_fd(process)));
     }
@@ -409,40 +395,43 @@ TEST(a_chain_of_forks_ends)
     char cmd[600], self[512];
     ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
     struct process *process;
-    int64_t begun_ms;
+    int64_t begun_ns;
 
     ck_assert_int_gt(size, 0);
     self[size] = '\0';
     snprintf(cmd, sizeof cmd, "sh -c '\"%s\" comet & exec sleep 1000'", self);
     process = start(cmd, "");
     first_number(process);
-    begun_ms = now_ms();
+    begun_ns = loop_now(NULL);
     process_destroy(process);
-    ck_assert_int_lt(now_ms() - begun_ms, 4000);
+    ck_assert_int_lt((loop_now(NULL) - begun_ns) / 1000000, 4000);
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+}
+
+static pid_t fork_idle(void)
+{
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        pause();
+        _exit(1);
+    }
+    return pid;
 }
 
 /* Orphans of a killed keeper become our children, and end; the caller's processes live. */
 TEST(a_bot_ends_when_its_keeper_is_killed)
 {
-    pid_t callers = fork(), keeper, bare;
+    pid_t callers = fork_idle(), keeper, bare;
     struct process *process;
-    char how[64], stat[256], path[64];
-    FILE *file;
+    struct tree_process about;
+    char how[64];
 
-    if (callers == 0) {
-        pause();
-        _exit(1);
-    }
     launcher_begin();
     process = start("sh -c 'setsid sleep 1000 & echo $! >&2; exec sleep 1000'", "");
     bare = first_number(process);
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)process_pid(process));
-    file = fopen(path, "r");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_ptr_nonnull(fgets(stat, sizeof stat, file));
-    fclose(file);
-    ck_assert_int_eq(sscanf(strrchr(stat, ')') + 1, " %*c %d", &keeper), 1);
+    ck_assert(tree_read(&about, process_pid(process)));
+    keeper = about.parent;
     ck_assert_int_ne(keeper, getpid());
     kill(keeper, SIGKILL);
     wait_for_end(process, how, sizeof how);
@@ -469,21 +458,13 @@ static bool has_groups(void)
 /* The relevant line of /proc/PID/cgroup, without "0::". */
 static void group_of(char *out, size_t size, pid_t pid)
 {
-    char path[64], line[512];
-    FILE *file;
+    char path[64], text[4096];
+    const char *line;
 
-    out[0] = '\0';
     snprintf(path, sizeof path, "/proc/%d/cgroup", (int)pid);
-    file = fopen(path, "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, "0::", 3) == 0) {
-            line[strcspn(line, "\n")] = '\0';
-            snprintf(out, size, "%s", line + 3);
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
+    line = tree_read_file(text, sizeof text, path) < 0 ? NULL : strstr(text, "0::");
+    snprintf(out, size, "%.*s", line == NULL ? 0 : (int)strcspn(line + 3, "\n"),
+             line == NULL ? "" : line + 3);
 }
 
 static pid_t keeper_of_group(char *folder, size_t size, pid_t pid)
@@ -527,14 +508,10 @@ TEST(a_bot_has_a_group_of_its_own_until_it_ends)
 /* Outside its session, with its parents ended, and without the bots' variables. */
 TEST(a_group_names_its_owner_after_the_keeper_is_killed)
 {
-    pid_t callers = fork(), keeper, bare;
+    pid_t callers = fork_idle(), keeper, bare;
     struct process *process, *second;
     char folder[1024], how[64];
 
-    if (callers == 0) {
-        pause();
-        _exit(1);
-    }
     launcher_begin();
     process = start("sh -c '(env -i setsid sleep 1000 & echo $! >&2); exec sleep 1000'", "");
     second = start("sleep 1000", "");
@@ -570,11 +547,7 @@ TEST(other_processes_are_not_attributed_to_a_bot_by_group)
     }
     process = start("sleep 1000", "");
     keeper_of_group(folder, sizeof folder, process_pid(process));
-    stranger = fork();
-    if (stranger == 0) {
-        pause();
-        _exit(1);
-    }
+    stranger = fork_idle();
     snprintf(path, sizeof path, "%s/cgroup.procs", folder);
     file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
@@ -644,17 +617,25 @@ TEST(only_abandoned_groups_are_removed)
     process_destroy(process);
 }
 
-/* The owner of a socket lives as long as the lock of its folder is held. */
+/* The owner of a socket lives as long as the lock of its folder is held that the bot sees: in a
+ * container another file may have its name. Who tries a bot by hand has set the variable in the
+ * session from which we were started. */
 TEST(only_bots_without_an_owner_are_removed)
 {
-    struct folder folder;
-    char socket[LINK_ENDPOINT], how[64] = "";
-    struct process *process;
+    struct folder folder, other;
+    char socket[LINK_ENDPOINT], command[400], how[64] = "", *by_hand[] = {"sleep", "1000", NULL};
+    struct process *process, *elsewhere;
+    pid_t pid;
 
-    ck_assert_int_eq(folder_open(&folder, NULL), BG_OK);
+    ck_assert(folder_open(&folder, NULL) == BG_OK && folder_open(&other, NULL) == BG_OK);
     ck_assert_int_eq(folder_door(socket, &folder, NULL), BG_OK);
     endpoint = socket;
+    snprintf(command, sizeof command,
+             "unshare -rm sh -c 'mount --bind %s %s && echo 1 && exec sleep 1000'", other.path,
+             folder.path);
     process = start("sleep 1000", "");
+    elsewhere = start(command, "");
+    pid = first_number(elsewhere); /* 0: no mounts here */
     launcher_begin();
     ck_assert(!process_reap(process, how, sizeof how));
     flock(folder.lock_fd, LOCK_UN); /* as the kernel does for a killed referee */
@@ -662,8 +643,17 @@ TEST(only_bots_without_an_owner_are_removed)
         launcher_begin(); /* or another one on this machine finds it */
     }
     ck_assert_str_eq(how, "signal 9 (SIGKILL)");
+    ck_assert(pid == 0 || !process_reap(elsewhere, how, sizeof how));
+    setenv("BGREF_ENDPOINT", socket, 1);
+    ck_assert_int_eq(posix_spawnp(&pid, by_hand[0], NULL, NULL, by_hand, environ), 0);
+    launcher_begin();
+    ck_assert_int_eq(waitpid(pid, NULL, WNOHANG), 0);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
     process_destroy(process);
+    process_destroy(elsewhere);
     folder_close(&folder);
+    folder_close(&other);
 }
 
 static const struct {
@@ -689,9 +679,7 @@ TEST(the_own_group_is_found)
     bool found = cgroup_place(folder, sizeof folder, places[_i].mounts, places[_i].own);
 
     ck_assert_int_eq(found, places[_i].folder != NULL);
-    if (found) {
-        ck_assert_str_eq(folder, places[_i].folder);
-    }
+    ck_assert_str_eq(folder, found ? places[_i].folder : "");
 }
 
 static void write_file(const char *folder, const char *name, const char *text)
@@ -727,9 +715,7 @@ TEST(the_memory_controller_of_version_1_is_found)
                                       charged_places[_i].own);
 
     ck_assert_int_eq(found, charged_places[_i].folder != NULL);
-    if (found) {
-        ck_assert_str_eq(folder, charged_places[_i].folder);
-    }
+    ck_assert_str_eq(folder, found ? charged_places[_i].folder : "");
 }
 
 /* The same with the files of version 1. */
@@ -802,18 +788,12 @@ static const struct {
 
 TEST(a_bot_has_few_open_files)
 {
-    struct launch launch = {
+    struct process *process = start_with((struct launch){
         .cmd = "/usr/bin/python3 -c 'import resource as r, sys; sys.stderr.write(\"[%d %d]\" % "
                "r.getrlimit(r.RLIMIT_NOFILE))'",
-        .dir = "",
-        .endpoint = "",
-        .token = "",
-        .bot = "few",
-        .open_files = open_files[_i].asked};
-    struct process *process = NULL;
+        .open_files = open_files[_i].asked});
     char how[64];
 
-    ck_assert_int_eq(process_start(&process, &launch, NULL), BG_OK);
     ck_assert_str_eq(run(process, how, sizeof how), open_files[_i].told);
     process_destroy(process);
 }
@@ -821,14 +801,7 @@ TEST(a_bot_has_few_open_files)
 TEST(memory_is_charged_where_it_is)
 {
     char command[1400];
-    struct launch launch = {.cmd = command,
-                            .dir = "",
-                            .endpoint = "",
-                            .token = "",
-                            .bot = "hoard",
-                            .open_files = 4096,
-                            .memory_bytes = 64 << 20};
-    struct process *process = NULL;
+    struct process *process;
     struct pollfd news;
 
     if (hoards[_i].needs_group && !cgroup_counts_memory()) {
@@ -838,7 +811,8 @@ TEST(memory_is_charged_where_it_is)
     snprintf(command, sizeof command,
              "/usr/bin/python3 -c \"import os, time, resource\n%s\ntime.sleep(1000)\"",
              hoards[_i].program);
-    ck_assert_int_eq(process_start(&process, &launch, NULL), BG_OK);
+    process =
+        start_with((struct launch){.cmd = command, .open_files = 4096, .memory_bytes = 64 << 20});
     news = (struct pollfd){process_news_fd(process), POLLIN, 0};
     for (int i = 0; i < 100 && process_excess(process) == 0; i++) {
         (void)poll(&news, 1, 100);
@@ -897,12 +871,10 @@ TEST(cpu_time_is_measured)
 {
     struct process *process = start(
         "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo 1 >&2; sleep 1000'", "");
-    int64_t busy;
     char how[64];
 
     first_number(process);
-    busy = process_cpu_ns(process);
-    ck_assert_int_gt(busy, 1000000);
+    ck_assert_int_gt(process_cpu_ns(process), 1000000);
     process_signal(process, SIGKILL);
     wait_for_end(process, how, sizeof how);
     ck_assert_int_gt(process_cpu_ns(process), 1000000);
