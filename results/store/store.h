@@ -185,9 +185,8 @@ enum store_rows {
      * a game that a run cannot hold. */
     STORE_RUNS,
     /* The tally kept with the games in the same transactions: every encounter by (a, b), then every
-     * bot's faults (lost). *kept is false, and nothing is called, if the database has no tally (an
-     * old one opened for reading) or the tally was changed by another program: then count the
-     * games. */
+     * bot's faults (lost). *kept is false, and nothing is called, if the tally was changed by
+     * another program: then count the games. */
     STORE_TALLY,
     STORE_ROWS
 };

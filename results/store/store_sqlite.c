@@ -282,6 +282,9 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
         status = sqlite_shape_check(store->writer, store->path, err);
     }
     if (status != BG_OK) {
+        /* Closing would copy the log of a run that was cut off into the database and remove it:
+         * the program that wrote it would then miss its log. */
+        (void)sqlite3_db_config(store->writer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, had_log, NULL);
         return status;
     }
     snprintf(text, sizeof text, "PRAGMA page_size=%d; PRAGMA wal_autocheckpoint=%d", PAGE_BYTES,

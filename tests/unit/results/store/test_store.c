@@ -919,6 +919,25 @@ TEST(another_schema_is_refused_by_its_number)
     refuses(BG_E_ARGUMENT, "an older bgref (schema version 9, this program knows 10)");
 }
 
+/* Its log is what a run that was cut off has left, and another program's to read. */
+TEST(a_refused_database_keeps_its_log)
+{
+    char log[sizeof path + 8];
+    struct stat before, after;
+    sqlite3 *db;
+
+    store_destroy(open_store());
+    if (fork() == 0) { /* ends without closing it */
+        sqlite3_open(path, &db);
+        _exit(sqlite3_exec(db, "PRAGMA journal_mode=WAL; PRAGMA user_version=9", NULL, NULL, NULL));
+    }
+    wait(NULL);
+    snprintf(log, sizeof log, "%s-wal", path);
+    ck_assert(stat(log, &before) == 0 && before.st_size > 0);
+    refuses(BG_E_ARGUMENT, "schema version 9");
+    ck_assert(stat(log, &after) == 0 && after.st_size == before.st_size);
+}
+
 /* The journal continues after the last row of an earlier run, and its seal covers each column. */
 TEST(a_journal_is_continued_and_sealed)
 {
@@ -1460,6 +1479,7 @@ void suite_tests(TCase *tests)
     tcase_add_test(tests, stored_games_survive_closing);
     tcase_add_test(tests, one_writer_and_many_readers);
     tcase_add_test(tests, another_schema_is_refused_by_its_number);
+    tcase_add_test(tests, a_refused_database_keeps_its_log);
     tcase_add_loop_test(tests, a_journal_is_continued_and_sealed, 0, 9);
     tcase_add_test(tests, dates_stay_with_their_games);
     tcase_add_test(tests, faults_stay_with_their_attempt);
