@@ -11,6 +11,7 @@
 
 #define LIFE_NS INT64_C(5000000000)
 #define MS_NS   INT64_C(1000000)
+#define REST_NS (50 * MS_NS)
 
 /* libmicrohttpd accepts several connections before it looks at those that are to be closed; at its
  * own limit it would listen no more, and new peers would wait for old ones. */
@@ -147,20 +148,32 @@ static void on_ready(void *user);
 
 static void on_more(void *user, int64_t now_ns)
 {
+    struct web *web = user;
+
     (void)now_ns;
+    loop_unwatch(web->loop, web->epoll_fd);
+    (void)loop_watch(web->loop, web->epoll_fd, on_ready, web, NULL);
     on_ready(user);
 }
 
-/* After a connection at its limit libmicrohttpd listens again only in the next run. */
+/* After a connection at its limit libmicrohttpd listens again only in the next run. Where the
+ * system has no descriptor for its only connection it does not pause at all: its epoll descriptor
+ * stays readable, and would turn the loop without end. */
 static void on_ready(void *user)
 {
     struct web *web = user;
     MHD_UNSIGNED_LONG_LONG wait_ms = 0;
+    bool is_short;
 
     web->has_closed = false;
+    errno = 0;
     (void)MHD_run(web->daemon);
+    is_short = errno == EMFILE || errno == ENFILE;
     loop_forget(web->loop, web);
-    if (web->has_closed || MHD_get_timeout(web->daemon, &wait_ms) == MHD_YES) {
+    if (is_short) {
+        loop_unwatch(web->loop, web->epoll_fd);
+        loop_after(web->loop, REST_NS, on_more, web);
+    } else if (web->has_closed || MHD_get_timeout(web->daemon, &wait_ms) == MHD_YES) {
         loop_after(web->loop, (int64_t)wait_ms * MS_NS, on_more, web);
     }
 }

@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import stat
@@ -153,6 +154,16 @@ class HostMonitor(DoorCase):
         self.assertLess(time.monotonic() - began, 15)
         self.assertLess(len(os.listdir(f"/proc/{self.host.pid}/fd")), 40)
 
+    def test_without_a_descriptor_for_a_connection_the_loop_rests(self):
+        pid = self.host.pid
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (len(os.listdir(f"/proc/{pid}/fd")), 4096))
+        line = self.connect(by_port=True)
+        before = read(f"/proc/{pid}/schedstat").split()[0]
+        time.sleep(1.5)  # what is measured: the processor's time in it
+        self.assertLess(int(read(f"/proc/{pid}/schedstat").split()[0]) - int(before), 4e8)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (1024, 4096))
+        line.sendall(GET.format("/readyz", "localhost").encode())
+        self.assertIn(b" 200 ", self.until_closed(line))
 
     @staticmethod
     def takes_more(line):
