@@ -98,16 +98,6 @@ static enum bg_status take_bound(struct door_worker *worker, const char *text, s
     return door->is_written || door_worker_is_gateway(worker) ? BG_OK : write_host_file(door, err);
 }
 
-static int find_place_of(const struct door *door, const char *name)
-{
-    for (int bot = 0; bot < door->setup.bot_count; bot++) {
-        if (strcmp(door->setup.bots[bot].name, name) == 0) {
-            return bot;
-        }
-    }
-    return -1;
-}
-
 /* Two programs use the key of a bot. */
 static void take_twice(struct door *door, int bot, const Inside__Message *news)
 {
@@ -225,7 +215,7 @@ static void take_of_bot(struct door *door, int bot, const Inside__Message *news)
 static void take_worker_news(struct door_worker *worker, const Inside__Message *news)
 {
     struct door *door = worker->door;
-    int bot = find_place_of(door, news->bot);
+    int bot;
 
     switch (news->kind) {
     case INSIDE__KIND__MARKED:
@@ -263,6 +253,9 @@ static void take_worker_news(struct door_worker *worker, const Inside__Message *
                  news->number, door->setup.connections);
         break;
     default:
+        /* Not before: strangers cause most of the messages above, and a list of many keys is long.
+         */
+        bot = competitor_find(door->setup.bots, door->setup.bot_count, news->bot);
         if (bot >= 0) {
             take_of_bot(door, bot, news);
         }

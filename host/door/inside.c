@@ -245,6 +245,8 @@ enum inside_got inside_take(Inside__Message **out, int fd, const char *from)
     if (*out == NULL) {
         log_error("door", "the %s has sent %zd bytes that are no message, and is taken for ended",
                   from, size);
+        /* Whoever asks again must not go on behind them, nor wait for what never comes. */
+        (void)shutdown(fd, SHUT_RDWR);
     }
     return *out == NULL ? INSIDE_ENDED : INSIDE_MESSAGE;
 }

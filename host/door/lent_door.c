@@ -60,6 +60,7 @@ static void take_of_bot(struct lent_door *door, int bot, const Inside__Message *
 static void take_of_host(void *user, const Inside__Message *news)
 {
     struct lent_door *door = user;
+    int bot;
 
     switch (news->kind) {
     case INSIDE__KIND__PULSE:
@@ -75,10 +76,9 @@ static void take_of_host(void *user, const Inside__Message *news)
         snprintf(door->ends, sizeof door->ends, "%s", news->text);
         break;
     default:
-        for (int bot = 0; bot < door->bot_count; bot++) {
-            if (strcmp(door->bots[bot].name, news->bot) == 0) {
-                take_of_bot(door, bot, news);
-            }
+        bot = competitor_find(door->bots, door->bot_count, news->bot);
+        if (bot >= 0) {
+            take_of_bot(door, bot, news);
         }
     }
 }

@@ -220,16 +220,6 @@ static void on_asked(void *user, int bot)
     }
 }
 
-static int find_lent_bot(const struct host_door *door, const char *name)
-{
-    for (int i = 0; i < door->allowed.bot_count; i++) {
-        if (strcmp(door->allowed.bots[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 /* Whether the event has the bot under another key: it began with that, or its desk accepted it. */
 static bool is_of_old_key(const struct borrower *borrower, int bot)
 {
@@ -288,7 +278,7 @@ static void take_of_event(void *user, const Inside__Message *news)
 {
     struct borrower *borrower = user;
     struct host_door *door = borrower->door;
-    int bot = find_lent_bot(door, news->bot);
+    int bot = competitor_find(door->allowed.bots, door->allowed.bot_count, news->bot);
 
     if (news->kind == INSIDE__KIND__READY) {
         borrower->is_ready = true;
@@ -335,7 +325,8 @@ bool host_door_settle(struct host_door *door, int64_t most_ns)
 
 void host_door_hold(struct host_door *door, const char *bot, const char *why, bool may_return)
 {
-    int found = door == NULL ? -1 : find_lent_bot(door, bot);
+    int found =
+        door == NULL ? -1 : competitor_find(door->allowed.bots, door->allowed.bot_count, bot);
 
     if (found >= 0) {
         /* One that an event has put out may still go back where it plays: quarantine keeps it
@@ -358,14 +349,16 @@ void host_door_ends(struct host_door *door, int64_t back_s, const char *text)
 
 const char *host_door_key(const struct host_door *door, const char *bot)
 {
-    int found = door == NULL ? -1 : find_lent_bot(door, bot);
+    int found =
+        door == NULL ? -1 : competitor_find(door->allowed.bots, door->allowed.bot_count, bot);
 
     return found < 0 ? "" : door->allowed.bots[found].key;
 }
 
 void host_door_accept(struct host_door *door, const char *event, const char *bot, const char *key)
 {
-    int found = door == NULL ? -1 : find_lent_bot(door, bot);
+    int found =
+        door == NULL ? -1 : competitor_find(door->allowed.bots, door->allowed.bot_count, bot);
 
     for (struct borrower *at = found < 0 ? NULL : door->borrowers; at != NULL; at = at->next) {
         if (strcmp(at->event, event) == 0 && at->fd >= 0) {

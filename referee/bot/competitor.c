@@ -266,3 +266,13 @@ bool competitor_is_person(const struct competitor *bot)
 {
     return strcmp(bot->base, "human") == 0;
 }
+
+int competitor_find(const struct competitor *bots, int count, const char *name)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(bots[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}

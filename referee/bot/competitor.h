@@ -77,6 +77,9 @@ enum bg_status competitor_set_origins(struct competitor *bot, const struct yaml 
 /* Whether a person at a terminal plays: the bundled bot human. */
 bool competitor_is_person(const struct competitor *bot);
 
+/* Returns the place of the bot with this name; -1: there is none. */
+int competitor_find(const struct competitor *bots, int count, const char *name);
+
 /* Makes a bot name from this path: the file name, with '-' for characters that a name must not
  * have. */
 void competitor_name_of(char out[NAME_SIZE], const char *path);

@@ -78,16 +78,6 @@ static enum bg_status apply_games(struct config_event *event, const struct line 
     return config_event_set(event, "pairs", pairs, err);
 }
 
-static bool has_bot(const struct config_event *event, const char *name)
-{
-    for (int i = 0; i < event->bot_count; i++) {
-        if (strcmp(event->bots[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Adds the bot under the next free name and prints a note: a bot may play itself. */
 static enum bg_status add_renamed(struct config_event *event, struct competitor *bot,
                                   struct bg_error *err)
@@ -95,7 +85,7 @@ static enum bg_status add_renamed(struct config_event *event, struct competitor 
     char name[NAME_SIZE];
 
     memcpy(name, bot->name, sizeof name);
-    for (int i = 2; has_bot(event, bot->name); i++) {
+    for (int i = 2; competitor_find(event->bots, event->bot_count, bot->name) >= 0; i++) {
         snprintf(bot->name, sizeof bot->name, "%.56s-%d", name, i % 10000);
     }
     if (strcmp(name, bot->name) != 0) {
