@@ -163,7 +163,7 @@ static enum bg_status find_bots(struct competitor *out, int *count,
     *count = 0;
     for (int i = 0; i < arguments->words.count && status == BG_OK; i = end) {
         struct competitor *bot = &out[*count];
-        int same = 0;
+        size_t size;
 
         for (end = i + 1;
              end < arguments->words.count && strchr(arguments->words.word[end], '=') != NULL;
@@ -174,14 +174,9 @@ static enum bg_status find_bots(struct competitor *out, int *count,
             break;
         }
         status = registry_engine(bot, registry, &arguments->words.word[i], end - i, err);
-        for (int k = 0; k < *count; k++) {
-            size_t size = strlen(bot->name);
-
-            same += strncmp(out[k].name, bot->name, size) == 0 &&
-                    (out[k].name[size] == '\0' || out[k].name[size] == '-');
-        }
-        if (status == BG_OK && same > 0 && strlen(bot->name) + 4 < sizeof bot->name) {
-            snprintf(bot->name + strlen(bot->name), 4, "-%d", same + 1);
+        size = strlen(bot->name);
+        for (int k = 2; k <= BOTS_MAX && competitor_find(out, *count, bot->name) >= 0; k++) {
+            snprintf(bot->name + size, sizeof bot->name - size, "-%d", k);
         }
         ++*count;
     }

@@ -72,8 +72,8 @@ class Kin(harness.Case):
         text = self.must("kin", *words)[0]
         self.assertNotIn("No two bots choose alike", text)
         self.assertIn("Not tested: 1 of 10 pairs, with fewer than 30 compared positions", text)
-        _, alone = self.kin("--ask", "greedy", "random")
-        self.assertIsNone(alone["greedy", "random"]["same_expected"])
+        self.assertIsNone(self.kin("--ask", "greedy", "random")[1]["greedy", "random"]["same_expected"])
+        self.assertIn(("random", "random-3"), self.kin("--ask", "first", "name=random-2", "random", "random")[1])
         self.assertNotIn("No two bots choose alike", self.must("kin", "--ask", "greedy", "random")[0])
 
     def test_refusals(self):
