@@ -1,6 +1,6 @@
-/* A descriptor crosses as SCM_RIGHTS beside a message; with SOCK_SEQPACKET each goes with its
- * own address text, where a stream could join two. At least one byte has to be sent: the kernel
- * drops ancillary data without any. */
+/* A descriptor crosses as SCM_RIGHTS beside a message; with SOCK_SEQPACKET each goes with its own
+ * address text, where a stream could join two. An empty message would look like the end of the
+ * other side to recvmsg(), so an address is never empty. */
 #define _GNU_SOURCE
 #include "handover.h"
 
