@@ -12,7 +12,6 @@ int cmd_rollout(int argc, char **argv);
 int cmd_kin(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
-int cmd_doctor(int argc, char **argv);
 int cmd_new_bot(int argc, char **argv);
 
 #endif

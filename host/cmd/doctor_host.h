@@ -1,6 +1,6 @@
 /* doctor_host.h - bgref doctor HOST.yaml: what a host will need. */
-#ifndef REFEREE_CMD_DOCTOR_HOST_H
-#define REFEREE_CMD_DOCTOR_HOST_H
+#ifndef HOST_CMD_DOCTOR_HOST_H
+#define HOST_CMD_DOCTOR_HOST_H
 
 #include <stddef.h>
 

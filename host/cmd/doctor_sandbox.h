@@ -1,7 +1,7 @@
 /* doctor_sandbox.h - bgref doctor on confinement: what is in force on this machine, and the remedy
  * for each gap. */
-#ifndef REFEREE_CMD_DOCTOR_SANDBOX_H
-#define REFEREE_CMD_DOCTOR_SANDBOX_H
+#ifndef HOST_CMD_DOCTOR_SANDBOX_H
+#define HOST_CMD_DOCTOR_SANDBOX_H
 
 #include <bgref/error.h>
 

@@ -1,7 +1,7 @@
 /* cmd_doctor.c - bgref doctor: what this machine offers. One line a finding, bounded time. What
  * can be tried is tried: a limit in a file does not say what a container or a disk makes of it. */
 #define _GNU_SOURCE /* unshare */
-#include "referee_commands.h"
+#include "host_commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
