@@ -321,7 +321,7 @@ static const char *const refused[] = {"Plies=4",
                                       "Noise=no",
                                       "Program=/nonexistent/gnubg"};
 
-TEST(refuses_options)
+TEST_ROWS(refuses_options, refused)
 {
     const char *options[] = {refused[_i], NULL};
     int status = 0;
@@ -344,16 +344,4 @@ TEST(refuses_long_matches)
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "wait status %x",
                   (unsigned)status);
     bot_host_end(host);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, plays_a_batch);
-    tcase_add_test(tests, offers_its_options);
-    tcase_add_test(tests, rules_may_change);
-    tcase_add_test(tests, survives_one_death);
-    tcase_add_test(tests, asks_open_questions_again);
-    tcase_add_test(tests, gives_up_when_gnubg_stays_away);
-    suite_add_rows(tests, refuses_options, refused);
-    tcase_add_test(tests, refuses_long_matches);
 }

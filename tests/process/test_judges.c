@@ -279,7 +279,7 @@ static const char *const other_games[] = {
     "greedy random --games 2 --variant acey-deucey",
 };
 
-TEST(other_games_are_judged)
+TEST_ROWS(other_games_are_judged, other_games)
 {
     struct judging judging;
 
@@ -350,7 +350,7 @@ static const struct {
      "judge rogue.py: garbled: value of roll 11: 1.5 is not a chance to win the match"},
 };
 
-TEST(a_judge_is_named_with_its_fault)
+TEST_ROWS(a_judge_is_named_with_its_fault, rogues)
 {
     struct judging judging;
     char text[512];
@@ -424,7 +424,7 @@ static const struct {
 };
 
 /* An analysed .sgf compared with 21 explicit rolls over gnubg's external server. */
-TEST(both_gnubg_judges_agree_on_luck)
+TEST_ROWS(both_gnubg_judges_agree_on_luck, compared)
 {
     struct judging analysed, explicit;
     int rolls = 0;
@@ -465,15 +465,8 @@ TEST(both_gnubg_judges_agree_on_luck)
     judging_deinit(&explicit);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_set_timeout(tests, 2 * WAIT_S);
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, greedy_judges_games_of_backgammon);
-    tcase_add_test(tests, rollouts_judge_and_are_repeatable);
-    suite_add_rows(tests, other_games_are_judged, other_games);
-    tcase_add_test(tests, a_judge_needs_no_rules);
-    tcase_add_test(tests, a_judge_without_the_game_refuses_it);
-    suite_add_rows(tests, a_judge_is_named_with_its_fault, rogues);
-    suite_add_rows(tests, both_gnubg_judges_agree_on_luck, compared);
 }

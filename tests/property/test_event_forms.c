@@ -79,7 +79,7 @@ static const int sizes[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,  12,  13,  1
 #define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
 
 /* Every entrant meets every other once per cycle, and at most one opponent per round. */
-TEST(round_robins_are_complete)
+TEST_LOOP(round_robins_are_complete, 0, 2 * SIZES)
 {
     static int met[MOST][MOST];
     struct meeting out[MOST];
@@ -266,7 +266,7 @@ static void play_swiss(int n, uint64_t seed, bool come_and_go)
     }
 }
 
-TEST(swiss_rounds_pair_everybody_and_avoid_rematches)
+TEST_LOOP(swiss_rounds_pair_everybody_and_avoid_rematches, 0, SIZES)
 {
     int n = sizes[_i], seeds = n <= 13 ? 40 : n <= 65 ? 6 : 1;
 
@@ -302,7 +302,7 @@ static int fewest(const int *order, int count, bool *taken)
     return best;
 }
 
-TEST(rematches_are_as_few_as_possible)
+TEST_LOOP(rematches_are_as_few_as_possible, 0, 12)
 {
     int n = 2 + 2 * (_i % 4);
     struct meeting out[MOST];
@@ -360,7 +360,7 @@ static int losses(int entrant)
     return count;
 }
 
-TEST(brackets_end_with_a_winner)
+TEST_LOOP(brackets_end_with_a_winner, 0, SIZES)
 {
     int n = sizes[_i];
 
@@ -385,7 +385,7 @@ TEST(brackets_end_with_a_winner)
     }
 }
 
-TEST(brackets_end_even_if_entrants_leave)
+TEST_LOOP(brackets_end_even_if_entrants_leave, 0, SIZES)
 {
     int n = sizes[_i];
 
@@ -420,7 +420,7 @@ static void check_challenge(const struct meeting *meeting, const struct ladder_o
     ck_assert_int_le(place_a - place_b, options->reach);
 }
 
-TEST(ladders_keep_their_reach)
+TEST_LOOP(ladders_keep_their_reach, 0, 3 * SIZES)
 {
     int n = sizes[_i % SIZES];
     struct ladder_options options = {.reach = 1 + _i % 3, .swap = _i % 2 == 0};
@@ -450,7 +450,7 @@ TEST(ladders_keep_their_reach)
 }
 
 /* Meetings stay spread: no entrant falls far behind, and none is in two meetings at a time. */
-TEST(leagues_spread_their_meetings)
+TEST_LOOP(leagues_spread_their_meetings, 0, SIZES)
 {
     int n = sizes[_i], played[MOST] = {0}, least, most;
     char name[MOST][8];
@@ -490,15 +490,4 @@ TEST(leagues_spread_their_meetings)
         most = played[i] > most ? played[i] : most;
     }
     ck_assert_msg(2 * least + 10 >= most, "%d entrants: from %d to %d meetings", n, least, most);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, round_robins_are_complete, 0, 2 * SIZES);
-    tcase_add_loop_test(tests, swiss_rounds_pair_everybody_and_avoid_rematches, 0, SIZES);
-    tcase_add_loop_test(tests, rematches_are_as_few_as_possible, 0, 12);
-    tcase_add_loop_test(tests, brackets_end_with_a_winner, 0, SIZES);
-    tcase_add_loop_test(tests, brackets_end_even_if_entrants_leave, 0, SIZES);
-    tcase_add_loop_test(tests, ladders_keep_their_reach, 0, 3 * SIZES);
-    tcase_add_loop_test(tests, leagues_spread_their_meetings, 0, SIZES);
 }

@@ -123,7 +123,7 @@ static void same_results(const struct bg_board *board, int seat, int a, int b)
                   situation(board, seat, a, b));
 }
 
-TEST(generator_agrees_with_plain_enumeration)
+TEST_LOOP(generator_agrees_with_plain_enumeration, 0, SEEDS)
 {
     for_random_positions(_i + 1, same_results);
 }
@@ -144,7 +144,7 @@ static void same_for_swapped(const struct bg_board *board, int seat, int a, int 
     }
 }
 
-TEST(swapping_seats_mirrors_every_play)
+TEST_LOOP(swapping_seats_mirrors_every_play, 0, SEEDS)
 {
     for_random_positions(_i + 1, same_for_swapped);
 }
@@ -186,7 +186,7 @@ static void accepts_its_plays(const struct bg_board *board, int seat, int a, int
     }
 }
 
-TEST(every_listed_play_is_accepted_in_any_order)
+TEST_LOOP(every_listed_play_is_accepted_in_any_order, 0, SEEDS)
 {
     for_random_positions(_i + 1, accepts_its_plays);
 }
@@ -222,7 +222,7 @@ static void accepts_nothing_else(const struct bg_board *board, int seat, int a, 
     }
 }
 
-TEST(only_legal_results_are_accepted)
+TEST_LOOP(only_legal_results_are_accepted, 0, SEEDS)
 {
     for_random_positions(_i + 1, accepts_nothing_else);
 }
@@ -243,7 +243,7 @@ static void refuses_other_results(const struct bg_board *board, int seat, int a,
     }
 }
 
-TEST(results_of_another_roll_are_refused)
+TEST_LOOP(results_of_another_roll_are_refused, 0, SEEDS)
 {
     for_random_positions(_i + 1, refuses_other_results);
 }
@@ -284,19 +284,13 @@ static void round_trips(const struct bg_board *board, int seat, int a, int b)
     ck_assert_str_eq(again, text);
 }
 
-TEST(notations_round_trip)
+TEST_LOOP(notations_round_trip, 0, SEEDS)
 {
     for_random_positions(_i + 1, round_trips);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_set_timeout(tests, 0);
-    tcase_add_loop_test(tests, generator_agrees_with_plain_enumeration, 0, SEEDS);
-    tcase_add_loop_test(tests, swapping_seats_mirrors_every_play, 0, SEEDS);
-    tcase_add_loop_test(tests, every_listed_play_is_accepted_in_any_order, 0, SEEDS);
-    tcase_add_loop_test(tests, only_legal_results_are_accepted, 0, SEEDS);
-    tcase_add_loop_test(tests, results_of_another_roll_are_refused, 0, SEEDS);
-    tcase_add_loop_test(tests, notations_round_trip, 0, SEEDS);
 }

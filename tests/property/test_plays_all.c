@@ -67,8 +67,6 @@ static const char *const games[] = {
     "nard:way=parallel",
 };
 
-static int factor = 1;
-
 /* One game under test and its description for the oracle. */
 static struct {
     const struct bg_variant *variant;
@@ -312,10 +310,10 @@ TEST(every_game_is_tested)
 
 /* From the set-up by random plays, first through all rolls; the walk continues if both sides
  * pass. */
-TEST(laws_hold_in_random_games)
+TEST_ROWS(laws_hold_in_random_games, games)
 {
     begin(_i);
-    for (int walk = 0; walk < WALKS * factor; walk++) {
+    for (int walk = 0; walk < WALKS * suite_factor(); walk++) {
         struct bg_board board, setup;
         int seat = walk & 1;
 
@@ -334,7 +332,7 @@ TEST(laws_hold_in_random_games)
     }
 }
 
-TEST(laws_hold_on_the_first_turns)
+TEST_ROWS(laws_hold_on_the_first_turns, games)
 {
     begin(_i);
     for (int roll = 0; roll < 36; roll++) {
@@ -344,7 +342,7 @@ TEST(laws_hold_on_the_first_turns)
 
         plain_setup(&board, &now.game);
         laws_hold(&board, 0, &stage);
-        for (int tries = 0; tries < factor && plain.count > 0; tries++) {
+        for (int tries = 0; tries < suite_factor() && plain.count > 0; tries++) {
             const struct plain_stage second = random_stage(&now.game, &now.random);
 
             plays_plain(&plain, &now.game, &board, 0, &stage);
@@ -355,10 +353,10 @@ TEST(laws_hold_on_the_first_turns)
     }
 }
 
-TEST(laws_hold_on_random_positions)
+TEST_ROWS(laws_hold_on_random_positions, games)
 {
     begin(_i);
-    for (int i = 0; i < STREWN * factor; i++) {
+    for (int i = 0; i < STREWN * suite_factor(); i++) {
         const struct plain_stage stage = random_stage(&now.game, &now.random);
         struct bg_board board;
 
@@ -367,12 +365,7 @@ TEST(laws_hold_on_random_positions)
     }
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
-    factor = suite_argument != NULL ? atoi(suite_argument) : 1;
     tcase_set_timeout(tests, 0);
-    tcase_add_test(tests, every_game_is_tested);
-    suite_add_rows(tests, laws_hold_on_the_first_turns, games);
-    suite_add_rows(tests, laws_hold_in_random_games, games);
-    suite_add_rows(tests, laws_hold_on_random_positions, games);
 }

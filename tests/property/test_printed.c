@@ -445,7 +445,7 @@ static void check_plan(bool money)
     json_decref(form_json(&form, "plan --json"));
 }
 
-TEST(every_event_prints_numbers)
+TEST_LOOP(every_event_prints_numbers, 0, 2 * KINDS)
 {
     const struct kind *kind = &kinds[_i % KINDS];
     int length = _i / KINDS;
@@ -464,7 +464,7 @@ TEST(every_event_prints_numbers)
 }
 
 /* The limits of the allowed inputs. */
-TEST(every_plan_is_a_number)
+TEST_LOOP_IN(plans, every_plan_is_a_number, 0, 7)
 {
     static const struct {
         double ppg, elo, games, length, sd, confidence, power, alpha;
@@ -493,11 +493,7 @@ TEST(every_plan_is_a_number)
     json_decref(form_json(&form, "plan --json"));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
-    TCase *plans = suite_case("plans");
-
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
-    tcase_add_loop_test(tests, every_event_prints_numbers, 0, 2 * KINDS);
-    tcase_add_loop_test(plans, every_plan_is_a_number, 0, 7);
 }

@@ -474,7 +474,7 @@ static void finish_endless(void)
     }
 }
 
-TEST(seasons_end_and_follow_from_their_journal)
+TEST_LOOP(seasons_end_and_follow_from_their_journal, 0, 12 * PLANS * suite_factor())
 {
     uint64_t salt = (uint64_t)_i * 77 + 5;
     bool has_desk = _i / PLANS % 3 != 0;
@@ -510,11 +510,4 @@ TEST(seasons_end_and_follow_from_their_journal)
                       setup.entrants);
     }
     season_destroy(season);
-}
-
-void suite_tests(TCase *tests)
-{
-    int factor = suite_argument != NULL ? atoi(suite_argument) : 1;
-
-    tcase_add_loop_test(tests, seasons_end_and_follow_from_their_journal, 0, 12 * PLANS * factor);
 }

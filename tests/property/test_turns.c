@@ -18,8 +18,6 @@
 
 enum { GAMES = 6, TURNS_MAX = 300, QUEUE = 6, NOBODY = -1 };
 
-static int factor; /* this many times the games of the everyday run */
-
 static const char *const games[] = {
     "backgammon",
     "hypergammon",
@@ -485,14 +483,14 @@ static void begin(int game)
     now.last_turn = now.over = false;
 }
 
-TEST(games_follow_the_plain_rules)
+TEST_ROWS(games_follow_the_plain_rules, games)
 {
     int ended = 0;
 
     now.text = games[_i];
     now.random = (uint64_t)_i + 1;
     ck_assert_msg(plain_game_read(&now.game, now.text), "%s", now.text);
-    for (int game = 0; game < GAMES * factor; game++) {
+    for (int game = 0; game < GAMES * suite_factor(); game++) {
         int seat = game & 1;
 
         begin(game);
@@ -511,12 +509,10 @@ TEST(games_follow_the_plain_rules)
                       (long long)now.points);
         ended += now.over;
     }
-    ck_assert_msg(ended > GAMES * factor / 3, "%s: only %d games ended", now.text, ended);
+    ck_assert_msg(ended > GAMES * suite_factor() / 3, "%s: only %d games ended", now.text, ended);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
-    factor = suite_argument != NULL ? atoi(suite_argument) : 1;
     tcase_set_timeout(tests, 0);
-    suite_add_rows(tests, games_follow_the_plain_rules, games);
 }

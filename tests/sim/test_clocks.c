@@ -117,7 +117,7 @@ static bool look(void *user, const struct store_game *game)
     return false;
 }
 
-TEST(the_flag_falls_at_the_exact_time)
+TEST_ROWS(the_flag_falls_at_the_exact_time, cases)
 {
     struct sim_plan plan = {.seed = 3, .exact_ns = cases[_i].spent_ns};
     struct seen seen = {0, false, false};
@@ -170,7 +170,7 @@ static const struct {
      "move=10ms"},
 };
 
-TEST(delays_of_the_referee_are_not_charged_to_bots)
+TEST_ROWS(delays_of_the_referee_are_not_charged_to_bots, held_up)
 {
     struct seen seen = {0, false, false};
     struct bg_error err = {.text = ""};
@@ -211,7 +211,7 @@ static const struct {
     {"a time for every move, if the match is asked for", "move=1ms", true, true, true},
 };
 
-TEST(a_fallen_flag_loses_the_match_if_the_reserve_is_per_match)
+TEST_ROWS(a_fallen_flag_loses_the_match_if_the_reserve_is_per_match, flag_cases)
 {
     struct sim_plan plan = {.seed = 3, .exact_ns = 3 * MS};
     struct flags flags = {0, 0, false};
@@ -307,7 +307,7 @@ static const struct {
     {"unready", "absent"}, {"unready", "unready2"},
 };
 
-TEST(a_bot_that_fails_to_greet_plays_nothing)
+TEST_ROWS(a_bot_that_fails_to_greet_plays_nothing, greetings)
 {
     struct sim_plan plan = {.seed = 3};
     struct bg_error err = {.text = ""};
@@ -340,16 +340,11 @@ TEST(bots_that_never_greet_are_named)
     sim_end();
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's messages about faults */
         exit(EXIT_FAILURE);
     }
+    (void)tests;
     suite_in_one_process(); /* virtual time: no libcheck timeouts */
-    suite_add_rows(tests, the_flag_falls_at_the_exact_time, cases);
-    suite_add_rows(tests, delays_of_the_referee_are_not_charged_to_bots, held_up);
-    tcase_add_test(tests, a_clock_stops_while_its_bot_restarts);
-    suite_add_rows(tests, a_fallen_flag_loses_the_match_if_the_reserve_is_per_match, flag_cases);
-    suite_add_rows(tests, a_bot_that_fails_to_greet_plays_nothing, greetings);
-    tcase_add_test(tests, bots_that_never_greet_are_named);
 }

@@ -2,24 +2,73 @@
 #include "support/suite.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { CASES = 4 };
 
 const char *suite_argument;
 
+static struct suite_test *tests_listed;
 static Suite *suite;
 static SRunner *runner;
+static const char *requested;
+static struct {
+    const char *name;
+    TCase *tests;
+} cases[CASES];
+
+/* Constructors of a source run in the order that the compiler chose. */
+void suite_list(struct suite_test *test)
+{
+    struct suite_test **at = &tests_listed;
+
+    while (*at != NULL && (*at)->line < test->line) {
+        at = &(*at)->next;
+    }
+    test->next = *at;
+    *at = test;
+}
 
 TCase *suite_case(const char *name)
 {
-    TCase *tests = tcase_create(name);
+    int at = 0;
 
-    suite_add_tcase(suite, tests);
-    return tests;
+    while (cases[at].name != NULL && strcmp(cases[at].name, name) != 0) {
+        at++;
+    }
+    if (cases[at].name == NULL) {
+        cases[at].name = name;
+        cases[at].tests = tcase_create(name);
+        suite_add_tcase(suite, cases[at].tests);
+    }
+    return cases[at].tests;
+}
+
+void suite_on_request(const char *name)
+{
+    requested = name;
+}
+
+int suite_factor(void)
+{
+    return suite_argument != NULL ? atoi(suite_argument) : 1;
 }
 
 void suite_in_one_process(void)
 {
     srunner_set_fork_status(runner, CK_NOFORK);
+}
+
+__attribute__((weak)) void suite_begin(TCase *tests)
+{
+    (void)tests;
+}
+
+static bool is_requested(const char *name)
+{
+    return requested != NULL && name != NULL && strcmp(name, requested) == 0;
 }
 
 int main(int argc, char **argv)
@@ -30,7 +79,12 @@ int main(int argc, char **argv)
     setenv("CK_DEFAULT_TIMEOUT", "120", 0); /* seconds of one check: a busy machine is slow */
     suite = suite_create(program_invocation_short_name);
     runner = srunner_create(suite);
-    suite_tests(suite_case("tests"));
+    suite_begin(suite_case("tests"));
+    for (const struct suite_test *test = tests_listed; test != NULL; test = test->next) {
+        if (is_requested(test->tcase) == is_requested(suite_argument)) {
+            test->add(suite_case(test->tcase));
+        }
+    }
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -497,19 +497,3 @@ TEST(gives_up_only_what_is_lost)
         ck_assert_int_eq(cube_resigns(&ask, &row[i].outlook), row[i].level);
     }
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, both_seats_see_the_same_chances);
-    tcase_add_test(tests, classes_blend_without_edges);
-    tcase_add_test(tests, value_follows_the_blend_without_jumps);
-    tcase_add_test(tests, shots_are_those_of_the_table);
-    tcase_add_test(tests, signs_are_those_of_players);
-    tcase_add_test(tests, no_weight_turns_a_sign_and_every_term_counts);
-    tcase_add_test(tests, known_chances_are_near);
-    tcase_add_test(tests, clear_cube_decisions_are_right);
-    tcase_add_test(tests, raises_are_answered_by_the_side_that_gains);
-    tcase_add_test(tests, too_good_to_double_depends_on_jacoby);
-    tcase_add_test(tests, scores_follow_the_known_table);
-    tcase_add_test(tests, gives_up_only_what_is_lost);
-}

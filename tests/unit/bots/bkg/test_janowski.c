@@ -313,12 +313,3 @@ TEST(scores_are_those_of_the_model)
     }
     met_deinit(&met);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, laws_of_any_cube);
-    tcase_add_test(tests, live_money_cube_has_the_known_points);
-    tcase_add_test(tests, owned_money_cube_follows_janowski);
-    tcase_add_test(tests, match_cubes_follow_a_slow_recursion);
-    tcase_add_test(tests, scores_are_those_of_the_model);
-}

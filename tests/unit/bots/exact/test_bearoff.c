@@ -345,15 +345,7 @@ TEST(test_one_sided_equals_gnubg)
     ck_assert_int_lt(different, 200);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_unchecked_fixture(tests, create, destroy);
-    tcase_add_test(tests, test_a_file_has_the_same_table);
-    tcase_add_test(tests, test_damaged_files_are_refused);
-    tcase_add_test(tests, test_known_distributions);
-    tcase_add_test(tests, test_race_of_single_checkers);
-    tcase_add_test(tests, test_positions_that_are_not_in_it);
-    tcase_add_test(tests, test_means_by_the_rules);
-    tcase_add_test(tests, test_seven_points);
-    tcase_add_test(tests, test_one_sided_equals_gnubg);
 }

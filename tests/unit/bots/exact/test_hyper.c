@@ -546,12 +546,12 @@ TEST(test_two_checkers_as_the_slow_solver)
     check_slow(2, false);
 }
 
-TEST(test_two_checkers_as_gnubg)
+TEST_IN(long, test_two_checkers_as_gnubg)
 {
     check_slow(2, true);
 }
 
-TEST(test_three_checkers_step)
+TEST_IN(long, test_three_checkers_step)
 {
     struct solution solution;
     struct hyper hyper;
@@ -711,21 +711,9 @@ TEST(test_folder_of_the_file)
 }
 
 /* test_hyper: what is quick; test_hyper long: minutes. */
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
-    if (suite_argument != NULL && strcmp(suite_argument, "long") == 0) {
-        tcase_set_timeout(tests, 3600);
-        tcase_add_test(tests, test_two_checkers_as_gnubg);
-        tcase_add_test(tests, test_three_checkers_step);
-    } else {
-        tcase_add_test(tests, test_numbers_of_positions);
-        tcase_add_test(tests, test_plays_by_the_rules);
-        tcase_add_test(tests, test_one_checker_as_the_slow_solver);
-        tcase_add_test(tests, test_two_checkers_as_the_slow_solver);
-        tcase_add_test(tests, test_sweeps_end);
-        tcase_add_test(tests, test_threads_change_nothing);
-        tcase_add_test(tests, test_file_keeps_everything);
-        tcase_add_test(tests, test_damaged_files_are_refused);
-        tcase_add_test(tests, test_folder_of_the_file);
-    }
+    (void)tests;
+    suite_on_request("long");
+    tcase_set_timeout(suite_case("long"), 3600);
 }

@@ -205,13 +205,7 @@ TEST(test_matches_have_answers)
     }
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_unchecked_fixture(tests, create, destroy);
-    tcase_add_test(tests, test_equity_is_that_of_the_best_action);
-    tcase_add_test(tests, test_equity_is_the_mean_of_the_rolls);
-    tcase_add_test(tests, test_jacoby);
-    tcase_add_test(tests, test_takes_by_the_doublers_equity);
-    tcase_add_test(tests, test_last_point);
-    tcase_add_test(tests, test_matches_have_answers);
 }

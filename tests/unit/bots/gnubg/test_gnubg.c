@@ -614,17 +614,3 @@ TEST(noise_is_repeatable)
     ck_assert_int_ge(changed, 5);
     engine_stop(engine);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, documented_lines);
-    tcase_add_test(tests, refused_questions);
-    tcase_add_test(tests, unreadable_engine_reply_is_not_an_answer);
-    tcase_add_test(tests, longest_line);
-    tcase_add_test(tests, documented_answers);
-    tcase_add_test(tests, cube_rows);
-    tcase_add_test(tests, plays_are_legal);
-    tcase_add_test(tests, raises_by_equity);
-    tcase_add_test(tests, beaver_or_take);
-    tcase_add_test(tests, noise_is_repeatable);
-}

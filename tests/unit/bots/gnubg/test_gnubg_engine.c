@@ -334,17 +334,3 @@ TEST(start_failures)
                       err.text);
     }
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, sleeps_until_half_is_answered);
-    tcase_add_test(tests, sleeps_less_when_gnubg_waits);
-    tcase_add_test(tests, engine_death_is_reported);
-    tcase_add_test(tests, engine_dies_with_its_bot);
-    tcase_add_test(tests, abandoned_folders_are_removed);
-    tcase_add_test(tests, questions_may_wait);
-    tcase_add_test(tests, questions_that_would_be_dropped_do_not_wait);
-    tcase_add_test(tests, long_questions_are_refused);
-    tcase_add_test(tests, serves_on_tcp);
-    tcase_add_test(tests, start_failures);
-}

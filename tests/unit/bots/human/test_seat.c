@@ -138,7 +138,7 @@ static void try_play(const struct bg_ask *ask, const struct bg_play *play)
     }
 }
 
-TEST(every_legal_play_is_read_in_every_spelling)
+TEST_LOOP(every_legal_play_is_read_in_every_spelling, 0, GAMES)
 {
     static struct bg_play_list plays;
     const struct bg_variant *variant = bg_variant_at(_i);
@@ -217,7 +217,7 @@ static const struct {
     {"", ENTRY_REFUSED, "An answer is asked."},
 };
 
-TEST(rows_are_understood_or_refused_with_the_reason)
+TEST_ROWS(rows_are_understood_or_refused_with_the_reason, rows)
 {
     const struct bg_ask ask = first_play(3, 1);
     struct entry entry;
@@ -303,7 +303,7 @@ static const struct {
     {BG_DECIDE_RESIGNATION, false, "take", BG_ANSWER_NONE},
 };
 
-TEST(words_answer_their_questions)
+TEST_ROWS(words_answer_their_questions, words)
 {
     struct bg_ask ask = first_play(3, 1);
     struct entry entry;
@@ -331,7 +331,7 @@ static const struct {
     {3, false, "6 1 1", "6-1-1"}, {3, false, "61", NULL},   {4, false, "6611", "6-6-1-1"},
 };
 
-TEST(dice_are_typed)
+TEST_ROWS(dice_are_typed, dice_rows)
 {
     struct bg_ask ask = {.kind = BG_DECIDE_DICE,
                          .rules = bg_rules_default(backgammon(), 5),
@@ -382,7 +382,7 @@ static const struct {
     {BG_DECIDE_PLAY, "hel", "p", 1},
 };
 
-TEST(lines_are_completed)
+TEST_ROWS(lines_are_completed, lines)
 {
     struct bg_ask ask = first_play(3, 1);
     struct completion found;
@@ -513,7 +513,7 @@ static void choose_step(struct bg_step *step, struct bg_tell_step *told,
 }
 
 /* Whatever a game's stages are: a roll is said to have no move if and only if no play follows. */
-TEST(rolls_without_a_move_are_said_in_every_game)
+TEST_LOOP(rolls_without_a_move_are_said_in_every_game, 0, GAMES)
 {
     const struct bg_variant *variant = bg_variant_at(_i);
     struct bg_tell tell = {.kind = BG_TELL_BEGIN};
@@ -545,19 +545,4 @@ TEST(rolls_without_a_move_are_said_in_every_game)
                       bg_variant_id(variant), text);
     }
     ck_assert_int_gt(match.rolls[0], 5);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, every_legal_play_is_read_in_every_spelling, 0, GAMES);
-    suite_add_rows(tests, rows_are_understood_or_refused_with_the_reason, rows);
-    tcase_add_test(tests, a_merged_move_with_two_results_is_refused);
-    tcase_add_test(tests, plays_are_typed_in_parts_corrected_and_taken_back);
-    suite_add_rows(tests, words_answer_their_questions, words);
-    suite_add_rows(tests, dice_are_typed, dice_rows);
-    tcase_add_test(tests, a_refused_resignation_has_to_rise);
-    suite_add_rows(tests, lines_are_completed, lines);
-    tcase_add_test(tests, a_game_is_told_in_sentences);
-    tcase_add_test(tests, a_roll_without_a_move_is_said);
-    tcase_add_loop_test(tests, rolls_without_a_move_are_said_in_every_game, 0, GAMES);
 }

@@ -269,7 +269,7 @@ static int row_before(int *held, const struct bg_variant *variant, const struct 
     return longest;
 }
 
-TEST(rows_are_counted_point_by_point)
+TEST_LOOP(rows_are_counted_point_by_point, 0, 6)
 {
     const char *game = GAMES_WITHOUT_HITS[_i];
     const struct bg_variant *variant = bg_variant_find(game);
@@ -315,7 +315,7 @@ static bool has_before(const struct bg_variant *variant, const struct bg_board *
     return found;
 }
 
-TEST(a_race_is_where_nobody_is_before_another)
+TEST_LOOP(a_race_is_where_nobody_is_before_another, 0, 6)
 {
     const struct bg_variant *variant = bg_variant_find(GAMES_WITHOUT_HITS[_i]);
     struct chance chance;
@@ -409,15 +409,4 @@ TEST(only_games_without_hits_have_them)
     ck_assert_int_eq(blocks.count, 0);
     blocks_begin(&blocks, bg_variant_find("long-nardi:head=any"));
     ck_assert_int_eq(blocks.count, BLOCKS_PINS);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, throws_are_played_as_in_all_legal_plays);
-    tcase_add_test(tests, special_rules_change_few_throws);
-    tcase_add_test(tests, bearing_off_counts_as_a_move);
-    tcase_add_loop_test(tests, rows_are_counted_point_by_point, 0, 6);
-    tcase_add_loop_test(tests, a_race_is_where_nobody_is_before_another, 0, 6);
-    tcase_add_test(tests, threats_to_pin_are_those_of_all_legal_plays);
-    tcase_add_test(tests, only_games_without_hits_have_them);
 }

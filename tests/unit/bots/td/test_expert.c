@@ -89,7 +89,7 @@ static void counts_of(float out[2][EXPERT_COUNTS], const struct bg_variant *vari
 
 /* The counts ask what a throw can do; the rule that as much as possible is played takes a few hits
  * away again. */
-TEST(shots_are_those_of_all_legal_plays)
+TEST_LOOP(shots_are_those_of_all_legal_plays, 0, 2)
 {
     const struct bg_variant *variant = bg_variant_find(_i == 0 ? "backgammon" : "dutch");
     struct chance chance;
@@ -197,12 +197,4 @@ TEST(only_games_like_backgammon_have_them)
     ck_assert(expert_covers(bg_variant_find("dutch")));
     ck_assert(!expert_covers(bg_variant_find("plakoto")));
     ck_assert(!expert_covers(bg_variant_find("fevga")));
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, shots_are_those_of_all_legal_plays, 0, 2);
-    tcase_add_test(tests, ways_out_are_counted_step_by_step);
-    tcase_add_test(tests, a_blot_is_safe_from_a_side_without_the_right_to_hit);
-    tcase_add_test(tests, only_games_like_backgammon_have_them);
 }

@@ -208,12 +208,3 @@ TEST(slopes_are_a_step_of_learning)
     net_destroy(&learned);
     end_player(&player);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, target_is_the_result_without_the_luck);
-    tcase_add_test(tests, workers_do_not_change_the_lessons);
-    tcase_add_test(tests, every_game_has_dice_of_its_own);
-    tcase_add_test(tests, slopes_are_a_step_of_learning);
-    tcase_add_test(tests, what_a_net_overrates_is_put_right_by_the_results);
-}

@@ -166,7 +166,7 @@ static void check_plays(const struct bg_board *board, int seat, const struct bg_
 }
 
 /* Also for the plays that end the contact. */
-TEST(a_play_is_valued_alike_alone_and_among_others)
+TEST_LOOP(a_play_is_valued_alike_alone_and_among_others, 0, 4)
 {
     static const char *const names[] = {"backgammon", "dutch", "fevga", "tapa"};
     static struct bg_play_list plays;
@@ -200,14 +200,8 @@ TEST(a_play_is_valued_alike_alone_and_among_others)
     ck_assert_int_gt(crossings, 0);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_unchecked_fixture(tests, create, destroy);
     tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, short_races_are_exact);
-    tcase_add_test(tests, what_is_not_surely_single_is_left_to_the_net);
-    tcase_add_test(tests, a_race_begins_when_the_sides_have_passed);
-    tcase_add_test(tests, a_race_of_the_same_way_is_exact_too);
-    tcase_add_test(tests, who_has_a_checker_off_loses_no_gammon);
-    tcase_add_loop_test(tests, a_play_is_valued_alike_alone_and_among_others, 0, 4);
 }

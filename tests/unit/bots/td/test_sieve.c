@@ -248,12 +248,3 @@ TEST(a_sieve_of_another_size_is_refused)
     ck_assert_ptr_nonnull(strstr(err.text, "sigmoid"));
     finish(&player);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, a_sieve_is_its_net_without_counts);
-    tcase_add_test(tests, the_best_of_the_sieve_are_kept_in_the_lists_order);
-    tcase_add_test(tests, without_a_sieve_every_play_is_valued);
-    tcase_add_test(tests, the_shipped_sieve_keeps_the_best_play);
-    tcase_add_test(tests, a_sieve_of_another_size_is_refused);
-}

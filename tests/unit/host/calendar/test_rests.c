@@ -160,19 +160,13 @@ static const char *const bad[] = {
     "bgref-quarantine 1\non\tben\tleague\t7\t3\t90000\non\tben\tleague\t7\t3\t90000\n",
 };
 
-TEST(other_files_are_refused)
+TEST_ROWS(other_files_are_refused, bad)
 {
     ck_assert(!read_text(bad[_i]));
     ck_assert_int_eq(all.count, 0);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, NULL, tear_down);
-    tcase_add_test(tests, each_lasts_twice_as_long_up_to_a_day);
-    tcase_add_test(tests, what_the_operator_lifts_is_forgotten);
-    tcase_add_test(tests, each_event_that_put_it_out_takes_it_back);
-    tcase_add_test(tests, old_ones_leave_the_list);
-    tcase_add_test(tests, the_file_says_all);
-    suite_add_rows(tests, other_files_are_refused, bad);
 }

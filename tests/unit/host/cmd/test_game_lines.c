@@ -46,10 +46,3 @@ TEST(after_a_rest_all_lines_are_left_and_not_more)
     now_ns += 180 * SECOND_NS;
     ck_assert_int_eq(lines_of(&lines, &now_ns, 100, 0), 3);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, quick_games_have_a_line_a_minute);
-    tcase_add_test(tests, slow_games_all_have_a_line);
-    tcase_add_test(tests, after_a_rest_all_lines_are_left_and_not_more);
-}

@@ -66,7 +66,7 @@ TEST(only_a_welcomed_bot_without_a_memory_can_stay)
 
 enum difference { NONE, RESUMES, PROTOCOL, NAME, EVENT, REFEREE, LIMITS, OPTION, OPTIONS };
 
-TEST(it_goes_on_only_where_it_was)
+TEST_LOOP(it_goes_on_only_where_it_was, NONE, OPTIONS + 1)
 {
     static const char *const games[] = {"b7689c1615879332776dd04258ef2f0c"};
 
@@ -141,11 +141,7 @@ TEST(a_bot_with_a_memory_is_asked_whatever_comes)
     ck_assert(ask(1024, 0));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, only_a_welcomed_bot_without_a_memory_can_stay);
-    tcase_add_loop_test(tests, it_goes_on_only_where_it_was, NONE, OPTIONS + 1);
-    tcase_add_test(tests, what_it_owes_is_not_asked_again);
-    tcase_add_test(tests, a_bot_with_a_memory_is_asked_whatever_comes);
 }

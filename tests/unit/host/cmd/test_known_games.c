@@ -51,9 +51,3 @@ TEST(the_newest_are_known_and_older_ones_are_new_again)
     ck_assert_uint_eq(games.count, count);
     ck_assert_uint_gt(count, 2 * KNOWN_GAMES);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, a_game_is_new_once);
-    tcase_add_test(tests, the_newest_are_known_and_older_ones_are_new_again);
-}

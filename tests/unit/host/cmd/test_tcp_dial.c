@@ -218,7 +218,7 @@ static const char *const other_forms[] = {
     "tcp://127.0.0.1:", "tcp://127.0.0.1:12345678", "tcp://[]:1",   "tcp:/",
 };
 
-TEST(another_form_is_refused)
+TEST_ROWS(another_form_is_refused, other_forms)
 {
     struct tcp_dial *dial = NULL;
     struct bg_error err = {.text = ""};
@@ -235,14 +235,7 @@ TEST(another_form_is_refused)
     }
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, listen_here, close_here);
-    tcase_add_test(tests, an_address_is_connected);
-    tcase_add_test(tests, a_name_is_looked_up_and_each_of_its_addresses_tried);
-    tcase_add_test(tests, nobody_at_the_address_is_a_failure_with_its_reason);
-    tcase_add_test(tests, a_name_that_is_none_is_a_failure_with_its_reason);
-    tcase_add_test(tests, an_address_that_does_not_answer_is_given_up);
-    tcase_add_test(tests, a_look_up_that_nobody_waits_for_ends_by_itself);
-    suite_add_rows(tests, another_form_is_refused, other_forms);
 }

@@ -83,10 +83,7 @@ TEST(a_start_counts_of_a_bot_that_does_not_read)
     ck_assert_int_eq(starts_that_end(by_not_reading), STARTS);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_start_that_the_host_ends_does_not_count);
-    tcase_add_test(tests, a_start_counts_whose_line_is_lost_while_something_is_sent);
-    tcase_add_test(tests, a_start_counts_of_a_bot_that_does_not_read);
 }

@@ -347,17 +347,7 @@ TEST(a_closed_connection_is_shut_down)
     ck_assert_int_eq(gone_count, 1);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, what_is_owed_comes_behind_a_full_queue);
-    tcase_add_test(tests, an_author_who_never_reads_is_closed);
-    tcase_add_test(tests, what_is_owed_without_end_closes_too);
-    tcase_add_test(tests, pings_that_are_not_read_are_answered_within_bounds);
-    tcase_add_test(tests, a_silent_handshake_ends_in_time);
-    tcase_add_test(tests, a_line_is_measured_and_who_answers_no_ping_plays_on);
-    tcase_add_test(tests, a_line_without_a_sign_of_life_is_asked_and_then_closed);
-    tcase_add_test(tests, messages_of_one_that_is_ending_are_not_taken);
-    tcase_add_test(tests, a_doorman_that_ends_takes_its_connections_along);
-    tcase_add_test(tests, a_closed_connection_is_shut_down);
 }

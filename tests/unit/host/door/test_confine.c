@@ -98,14 +98,9 @@ static int in_a_child(int (*can)(void))
     return WEXITSTATUS(status);
 }
 
-TEST(a_confined_process_cannot)
+TEST_ROWS(a_confined_process_cannot, deeds)
 {
     if (!IS_TRACED && (!deeds[_i].needs_landlock || has_landlock())) {
         ck_assert_msg(!in_a_child(deeds[_i].can), "it %s", deeds[_i].what);
     }
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, a_confined_process_cannot, deeds);
 }

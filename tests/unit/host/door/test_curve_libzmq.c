@@ -369,15 +369,7 @@ TEST(our_client_is_told_that_its_key_is_unknown)
     ck_assert_str_eq(curve.refusal, CURVE_UNKNOWN_KEY);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_dealer_of_libzmq_plays_at_our_server);
-    tcase_add_test(tests, pings_go_both_ways);
-    tcase_add_test(tests, frames_of_a_dealer_are_counted);
-    tcase_add_test(tests, another_socket_than_a_dealer_is_refused);
-    tcase_add_test(tests, an_unknown_key_is_told_by_the_event_that_join_knows);
-    tcase_add_test(tests, a_refusal_in_words_is_a_lost_line_for_libzmq);
-    tcase_add_test(tests, our_client_plays_at_a_router_of_libzmq);
-    tcase_add_test(tests, our_client_is_told_that_its_key_is_unknown);
 }

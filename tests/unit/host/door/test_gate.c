@@ -36,7 +36,7 @@ static const struct {
     {"example.org", NULL},
 };
 
-TEST(a_network_is_read_strictly_and_written_in_one_form)
+TEST_ROWS(a_network_is_read_strictly_and_written_in_one_form, networks)
 {
     struct cidr network = {.bits = -1};
     struct bg_error err = {.text = ""};
@@ -86,7 +86,7 @@ static void fill(struct sockaddr_storage *out, const char *text)
     }
 }
 
-TEST(an_address_is_in_its_networks)
+TEST_ROWS(an_address_is_in_its_networks, addresses)
 {
     struct sockaddr_storage from;
     struct cidr network;
@@ -245,7 +245,7 @@ static const char *const broken[] = {
     "bgref-gate 1\n\n",
 };
 
-TEST(a_broken_file_is_refused)
+TEST_ROWS(a_broken_file_is_refused, broken)
 {
     struct gate gate;
     struct bg_error err = {.text = ""};
@@ -255,17 +255,4 @@ TEST(a_broken_file_is_refused)
     ck_assert_ptr_nonnull(strstr(err.text, "gate:"));
     ck_assert_ptr_null(gate.bans);
     fclose(in);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, a_network_is_read_strictly_and_written_in_one_form, networks);
-    suite_add_rows(tests, an_address_is_in_its_networks, addresses);
-    tcase_add_test(tests, a_ban_is_about_a_name_a_key_or_a_network);
-    tcase_add_test(tests, a_bot_is_found_by_name_and_by_key);
-    tcase_add_test(tests, a_ban_ends_when_its_time_has_come);
-    tcase_add_test(tests, there_are_at_most_so_many_bans);
-    tcase_add_test(tests, a_stored_gate_is_read_back);
-    tcase_add_test(tests, a_line_of_a_host_that_took_registrations_is_passed_over);
-    suite_add_rows(tests, a_broken_file_is_refused, broken);
 }

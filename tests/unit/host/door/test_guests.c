@@ -54,10 +54,3 @@ TEST(starts_are_counted_by_the_hour)
     guest_forgive(&guest); /* the host ended the last one */
     ck_assert_int_eq(guest_start(&guest, begun_ns + 600 * SECOND_NS), 0);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, ten_come_at_once_and_then_one_every_six_seconds);
-    tcase_add_test(tests, what_the_host_ended_itself_is_not_counted);
-    tcase_add_test(tests, starts_are_counted_by_the_hour);
-}

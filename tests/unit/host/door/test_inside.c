@@ -155,7 +155,7 @@ static const struct {
 } damaged[] = {
     {{0x12, 5, 'a'}, 3}, {{0xff, 0xff, 0xff}, 3}, {{0x1a, 0xfe, 0x0f}, INSIDE_BYTES + 1}};
 
-TEST(damaged_bytes_are_the_end_of_the_other_side)
+TEST_ROWS(damaged_bytes_are_the_end_of_the_other_side, damaged)
 {
     Inside__Message *read;
 
@@ -164,14 +164,7 @@ TEST(damaged_bytes_are_the_end_of_the_other_side)
     ck_assert_int_eq(inside_take(&read, ends[1], "test"), INSIDE_ENDED); /* it stays so */
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, open_pair, close_pair);
-    tcase_add_test(tests, a_full_socket_loses_nothing_when_its_owner_flushes);
-    tcase_add_test(tests, a_loop_sends_what_waits_without_further_calls);
-    tcase_add_test(tests, finishing_waits_for_a_reader_and_not_for_ever);
-    tcase_add_test(tests, a_side_that_never_reads_is_given_up_once);
-    tcase_add_test(tests, the_end_of_the_other_side_is_not_reported_as_stuck);
-    tcase_add_test(tests, a_text_is_cut_to_its_limit);
-    suite_add_rows(tests, damaged_bytes_are_the_end_of_the_other_side, damaged);
 }

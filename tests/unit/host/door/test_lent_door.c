@@ -125,13 +125,7 @@ TEST(nothing_that_the_event_says_is_lost_when_the_host_reads_late)
     ck_assert_int_eq(heard, 2 + TIMES + 1); /* with those of open_door */
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, open_door, close_door);
-    tcase_add_test(tests, a_failure_of_the_host_excuses_every_bot);
-    tcase_add_test(tests, an_excuse_ends_when_the_bot_comes);
-    tcase_add_test(tests, a_wait_that_begins_has_no_excuse);
-    tcase_add_test(tests, the_end_of_the_host_excuses_for_good);
-    tcase_add_test(tests, the_hosts_word_on_tables_counts_once_it_is_there);
-    tcase_add_test(tests, nothing_that_the_event_says_is_lost_when_the_host_reads_late);
 }

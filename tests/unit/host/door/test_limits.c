@@ -93,7 +93,7 @@ static int open_of(const struct admitted *list, int count, int address)
     return open;
 }
 
-TEST(a_plain_list_agrees)
+TEST_LOOP(a_plain_list_agrees, 0, 4)
 {
     static struct admitted list[STEPS];
     int64_t now_ns = 5 * MS_NS;
@@ -214,13 +214,4 @@ TEST(many_addresses_together_keep_a_pace)
     ck_assert_int_eq(admitted_of(10, now_ns), 3);
     now_ns += LIMITS_BURST_ALL * LIMITS_EVERY_ALL_MS * MS_NS;
     ck_assert_int_eq(admitted_of(LIMITS_BURST_ALL + 50, now_ns), LIMITS_BURST_ALL);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, an_owner_has_one_address);
-    tcase_add_loop_test(tests, a_plain_list_agrees, 0, 4);
-    tcase_add_test(tests, open_connections_are_not_forgotten);
-    tcase_add_test(tests, a_place_is_free_again_and_time_heals);
-    tcase_add_test(tests, many_addresses_together_keep_a_pace);
 }

@@ -19,7 +19,7 @@ static const struct {
     {"a long stop", 10000, 10000},
 };
 
-TEST(a_long_gap_counts_as_a_stop)
+TEST_ROWS(a_long_gap_counts_as_a_stop, gaps)
 {
     ck_assert_msg(pulse_stop(gaps[_i].passed_ms * MS_NS) == gaps[_i].stop_ms * MS_NS, "%s",
                   gaps[_i].what);
@@ -78,11 +78,4 @@ TEST(both_sides_see_one_page)
     pulse_rest(NULL, &beat_ns); /* ... and the gateway works on */
     ck_assert_int_eq(pulse_beat(NULL, &beat_ns, 7), 0);
     pulse_close(NULL);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, a_long_gap_counts_as_a_stop, gaps);
-    tcase_add_test(tests, a_stop_is_seen_while_it_lasts_and_once_when_it_is_over);
-    tcase_add_test(tests, both_sides_see_one_page);
 }

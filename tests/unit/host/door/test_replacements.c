@@ -21,7 +21,7 @@ static const struct row {
     {"a_place_is_found_among_others", {1, 2, 3, 4, 5, -1}, {3, 4, 3, 4, 3}, 5},
 };
 
-TEST(the_key_waits)
+TEST_ROWS(the_key_waits, rows)
 {
     const struct row *row = &rows[_i];
     struct replacements of = {.until_ns = 0};
@@ -53,10 +53,4 @@ TEST(the_wait_ends_and_all_begins_anew)
     ck_assert(!replacements_note(&of, 0, now_ns));
     ck_assert(!replacements_note(&of, 0, now_ns));
     ck_assert(replacements_note(&of, 0, now_ns));
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, the_key_waits, rows);
-    tcase_add_test(tests, the_wait_ends_and_all_begins_anew);
 }

@@ -94,7 +94,7 @@ static const struct row {
     {"{\"host\": \"club\", \"events\": \"many\"}", STATUS_HOST},
 };
 
-TEST(foreign_lines_are_read_strictly)
+TEST_ROWS(foreign_lines_are_read_strictly, foreign)
 {
     ck_assert_int_eq(status_read(&status, foreign[_i].line, strlen(foreign[_i].line)),
                      foreign[_i].kind);
@@ -110,13 +110,4 @@ TEST(texts_are_clean)
     ck_assert_int_eq(status_read(&status, text, strlen(text)), STATUS_EVENT);
     ck_assert_str_eq(status.event.event, "a\\x1b[31mb\\x0a");
     ck_assert_str_eq(status.event.last_fault, "x<U+202E>y");
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, an_event_comes_back);
-    tcase_add_test(tests, a_host_comes_back);
-    tcase_add_test(tests, long_texts_are_shortened_and_no_number_is_lost);
-    suite_add_rows(tests, foreign_lines_are_read_strictly, foreign);
-    tcase_add_test(tests, texts_are_clean);
 }

@@ -66,10 +66,3 @@ TEST(a_damaged_file_is_refused)
     unlink(path);
     ck_assert_int_eq(key_waits_load(&waits, path, NULL), BG_OK);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, a_wait_outlives_the_host_and_is_not_shortened);
-    tcase_add_test(tests, a_clock_that_was_set_back_lengthens_no_wait);
-    tcase_add_test(tests, a_damaged_file_is_refused);
-}

@@ -37,7 +37,7 @@ static const struct {
      "options, author, operator, origins, remote and late"},
 };
 
-TEST(invalid_value_leaves_the_competitor_unchanged)
+TEST_ROWS(invalid_value_leaves_the_competitor_unchanged, keys)
 {
     struct competitor bot, before;
     const void *was = &before, *is = &bot;
@@ -140,7 +140,7 @@ static const struct {
     {"{'': 1}", "e.yaml:1: options: an option's name has 1 to 64 bytes"},
 };
 
-TEST(options_of_a_file_are_a_map)
+TEST_ROWS(options_of_a_file_are_a_map, maps)
 {
     struct competitor bot = {.option_count = 0};
     struct yaml *yaml = NULL;
@@ -188,16 +188,4 @@ TEST(bundled_bots_are_found_in_the_folder)
         ck_assert_int_eq(bundled_bot(&bot, i, longest, &err), BG_E_ARGUMENT);
         ck_assert_str_eq(err.text, "BGREF_BOTS_DIR: path is too long");
     }
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, invalid_value_leaves_the_competitor_unchanged, keys);
-    tcase_add_test(tests, each_key_sets_its_own_field);
-    tcase_add_test(tests, a_command_suggests_a_name_and_takes_arguments);
-    tcase_add_test(tests, arguments_that_do_not_fit_change_nothing);
-    tcase_add_test(tests, an_option_replaces_its_earlier_value);
-    suite_add_rows(tests, options_of_a_file_are_a_map, maps);
-    tcase_add_test(tests, own_keys_and_chess_harness_words_are_known);
-    tcase_add_test(tests, bundled_bots_are_found_in_the_folder);
 }

@@ -160,7 +160,7 @@ static const struct {
     {"bots:\n  a: [x]\n", "2: a: one value is needed"},
 };
 
-TEST(user_file_errors_name_file_and_line)
+TEST_ROWS(user_file_errors_name_file_and_line, bad)
 {
     struct bg_error err = {.text = ""};
     enum bg_status status;
@@ -235,7 +235,7 @@ static const struct {
     {{"cmd='x"}, NULL, NULL, NULL, "not closed"},
 };
 
-TEST(engine_words_are_read)
+TEST_ROWS(engine_words_are_read, engines)
 {
     struct registry *registry = open_good(NULL);
     struct bg_error err = {.text = ""};
@@ -282,17 +282,4 @@ TEST(too_many_options_are_refused)
     ck_assert_int_eq(registry_engine(&bot, registry, words, COMPETITOR_OPTIONS + 2, &err),
                      BG_E_ARGUMENT);
     registry_close(registry);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, bundled_bots_are_listed_in_order);
-    tcase_add_test(tests, bundled_bots_say_where_their_games_repeat);
-    tcase_add_test(tests, conditions_name_the_processor_and_gnubgs_data);
-    tcase_add_test(tests, the_users_file_adds_and_replaces);
-    suite_add_rows(tests, user_file_errors_name_file_and_line, bad);
-    tcase_add_test(tests, a_file_with_only_comments_is_valid);
-    tcase_add_test(tests, a_path_names_a_bot);
-    suite_add_rows(tests, engine_words_are_read, engines);
-    tcase_add_test(tests, too_many_options_are_refused);
 }

@@ -47,7 +47,7 @@ static const struct {
      0},
 };
 
-TEST(test_question_fields)
+TEST_ROWS(test_question_fields, rows)
 {
     struct fibs fibs;
 
@@ -115,12 +115,4 @@ TEST(test_ubgi_context)
     ck_assert_int_eq(ubgi_obey(&ubgi, "newgame"), UBGI_NEW_GAME);
     ck_assert_int_eq(ubgi.position.length_points, 0);
     ck_assert(!ubgi.has_position);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, test_question_fields, rows);
-    tcase_add_test(tests, test_board_from_both_sides);
-    tcase_add_test(tests, test_crawford_game_has_no_double);
-    tcase_add_test(tests, test_ubgi_context);
 }

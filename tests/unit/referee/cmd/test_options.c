@@ -127,7 +127,7 @@ static const struct {
      "on"},
 };
 
-TEST(a_duel_is_read)
+TEST_ROWS(a_duel_is_read, duels)
 {
     struct config_event event;
     struct options options;
@@ -177,7 +177,7 @@ static const struct {
     {{"duel", "greedy", "random", "--pairs"}, "--pairs"},
 };
 
-TEST(errors_name_the_flag)
+TEST_ROWS(errors_name_the_flag, bad)
 {
     struct config_event event;
     struct options options;
@@ -203,7 +203,7 @@ static const struct {
     {{"tournament", "a", "b"}, OPTIONS_TOURNAMENT},
 };
 
-TEST(misuse_exits_with_2)
+TEST_ROWS_EXIT(misuse_exits_with_2, 2, leaving)
 {
     struct config_event event;
     struct options options;
@@ -315,7 +315,7 @@ static void help_of(char *out, size_t size, enum options_command command)
     out[used] = '\0';
 }
 
-TEST(help_shows_every_flag_and_its_default)
+TEST_LOOP(help_shows_every_flag_and_its_default, 0, 2)
 {
     static char text[32768];
     enum options_command command = _i == 0 ? OPTIONS_DUEL : OPTIONS_TOURNAMENT;
@@ -342,15 +342,4 @@ TEST(help_shows_every_flag_and_its_default)
     ck_assert_ptr_nonnull(strstr(text, command == OPTIONS_DUEL ? "(default 200)" : "(default 50)"));
     ck_assert_ptr_nonnull(strstr(text, "(default 60s)"));
     config_event_deinit(&event);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, a_duel_is_read, duels);
-    suite_add_rows(tests, errors_name_the_flag, bad);
-    tcase_add_loop_exit_test(tests, misuse_exits_with_2, 2, 0,
-                             (int)(sizeof leaving / sizeof leaving[0]));
-    tcase_add_test(tests, engines_and_each_make_bots);
-    tcase_add_test(tests, tournament_flags_override_the_event_file);
-    tcase_add_loop_test(tests, help_shows_every_flag_and_its_default, 0, 2);
 }

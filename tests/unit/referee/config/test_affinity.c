@@ -83,7 +83,7 @@ static const struct {
     {"0 1", "neither off, auto nor a list"}, {"", "neither off, auto nor a list"},
 };
 
-TEST(invalid_lists_and_unknown_cores_are_refused)
+TEST_ROWS(invalid_lists_and_unknown_cores_are_refused, refused)
 {
     struct affinity affinity = {.kind = AFFINITY_AUTO};
     struct bg_error err = {.text = ""};
@@ -102,13 +102,4 @@ TEST(a_repeated_core_is_refused)
     snprintf(given, sizeof given, "%d,%d", some_core(), some_core());
     ck_assert_int_eq(affinity_read(&affinity, given, &err), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.text, "given twice"));
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, words_and_lists_round_trip);
-    tcase_add_test(tests, processes_take_the_cores_in_turn);
-    tcase_add_test(tests, auto_uses_every_allowed_core);
-    suite_add_rows(tests, invalid_lists_and_unknown_cores_are_refused, refused);
-    tcase_add_test(tests, a_repeated_core_is_refused);
 }

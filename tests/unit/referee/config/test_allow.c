@@ -106,7 +106,7 @@ static const struct {
      ":3: ben: has the key of zoe"}, /* the first mistake of the file, whatever its kind */
 };
 
-TEST(a_mistake_has_its_place)
+TEST_ROWS(a_mistake_has_its_place, bad)
 {
     struct bg_error err = {.text = ""};
     size_t length = strlen(path);
@@ -146,7 +146,7 @@ static const struct {
     {"[", "&a 1,", "]\n", ":1: more than 64 anchors (&name), the most that are read", 500000},
 };
 
-TEST(nesting_and_anchors_are_bounded)
+TEST_ROWS(nesting_and_anchors_are_bounded, shapes)
 {
     struct bg_error err = {.text = ""};
     char *text = repeated(shapes[_i].before, shapes[_i].text, shapes[_i].count, shapes[_i].after);
@@ -195,12 +195,8 @@ TEST(a_long_list_is_read_in_proportion)
     ck_assert_msg(many < 30 * few + 0.1, "3,000 entries: %.3f s of CPU, 30,000: %.3f s", few, many);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_unchecked_fixture(tests, make_file, remove_file);
     tcase_add_checked_fixture(tests, NULL, tear_down);
-    tcase_add_test(tests, an_entry_has_its_limits_and_others_have_none);
-    suite_add_rows(tests, a_mistake_has_its_place, bad);
-    suite_add_rows(tests, nesting_and_anchors_are_bounded, shapes);
-    tcase_add_test(tests, a_long_list_is_read_in_proportion);
 }

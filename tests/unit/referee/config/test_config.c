@@ -118,7 +118,7 @@ static const struct {
     {"\xef\xbb\xbf" BOTS, "length", "3"},
 };
 
-TEST(a_key_is_read)
+TEST_ROWS(a_key_is_read, good)
 {
     struct config_event event;
     struct config_key key;
@@ -210,7 +210,7 @@ static const struct {
     {BOTS "a: \xff\n", "e.yaml: ", "UTF-8"},
 };
 
-TEST(errors_name_file_and_line)
+TEST_ROWS(errors_name_file_and_line, bad)
 {
     struct config_event event;
     struct bg_error err = {.text = ""};
@@ -467,7 +467,7 @@ static const struct {
     {"x", NULL},
 };
 
-TEST(nearest_name_is_suggested)
+TEST_ROWS(nearest_name_is_suggested, misspelt)
 {
     static const char *const names[] = {"duel", "tournament", "turn_cap", "show"};
     const char *near = closest_name(misspelt[_i].text, names, 4);
@@ -480,19 +480,7 @@ TEST(nearest_name_is_suggested)
     }
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, open_registry, close_registry);
-    suite_add_rows(tests, a_key_is_read, good);
-    suite_add_rows(tests, errors_name_file_and_line, bad);
-    tcase_add_test(tests, bots_with_all_keys_are_read);
-    tcase_add_test(tests, flags_override_the_file);
-    tcase_add_test(tests, a_refused_flag_is_named_as_a_flag);
-    tcase_add_test(tests, judge_settings_are_checked_by_the_judge_registry);
-    tcase_add_test(tests, settings_list_everything_that_affects_results);
-    tcase_add_test(tests, the_documented_event_shows_every_key_at_its_default);
-    tcase_add_test(tests, the_documented_bots_are_read);
-    tcase_add_test(tests, a_file_that_is_too_large_or_missing_is_refused);
-    tcase_add_test(tests, yaml_cycles_and_deep_nesting_are_refused);
-    suite_add_rows(tests, nearest_name_is_suggested, misspelt);
 }

@@ -356,7 +356,7 @@ TEST(a_complete_schedule_that_lacks_games_says_so_with_its_exit_status)
     ck_assert_int_eq(conclusion_status(&conclusion, 0), EXIT_DONE);
 }
 
-TEST(each_ending_has_its_exit_status_and_outcome)
+TEST_ROWS(each_ending_has_its_exit_status_and_outcome, endings)
 {
     const struct ending *row = &endings[_i];
 
@@ -391,17 +391,7 @@ TEST(a_run_never_goes_back_to_an_earlier_phase)
     ck_assert_int_eq(phase, PHASE_CLOSE);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, a_complete_event_is_durable_before_its_key_is_published);
-    tcase_add_test(tests, an_interrupted_event_keeps_its_key);
-    tcase_add_test(tests, a_decided_test_is_stored_before_the_key_is_published);
-    tcase_add_test(tests, publication_is_retried_after_a_flush_when_the_store_is_busy);
-    tcase_add_test(tests, a_key_is_not_published_when_games_are_not_durable);
-    tcase_add_test(tests, absent_bots_are_named);
-    tcase_add_test(tests, after_a_failure_games_and_key_are_kept);
-    tcase_add_test(tests, a_complete_schedule_that_lacks_games_says_so_with_its_exit_status);
-    suite_add_rows(tests, each_ending_has_its_exit_status_and_outcome, endings);
-    tcase_add_test(tests, a_run_never_goes_back_to_an_earlier_phase);
 }

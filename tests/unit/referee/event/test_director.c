@@ -284,13 +284,3 @@ TEST(an_event_that_has_begun_goes_on_without_the_bots_of_its_open_games)
     close();
     end();
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, a_resumed_event_draws_its_first_round_when_the_bots_have_started);
-    tcase_add_test(tests, a_run_that_could_not_note_all_absences_draws_nothing_at_its_end);
-    tcase_add_test(tests, a_resumed_event_settles_its_games_before_the_bots_start);
-    tcase_add_test(tests, nobody_is_absent_from_an_event_that_is_over);
-    tcase_add_test(tests, a_run_ends_when_only_the_desk_can_let_its_event_go_on);
-    tcase_add_test(tests, an_event_that_has_begun_goes_on_without_the_bots_of_its_open_games);
-}

@@ -158,11 +158,7 @@ TEST(after_a_rewind_each_open_fixture_comes_once)
     ck_assert(fixture_queue_is_done(&queue));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, a_fixture_without_a_process_is_deferred_and_comes_first);
-    tcase_add_test(tests, settled_fixtures_are_not_played_again);
-    tcase_add_test(tests, fixtures_come_as_scheduled);
-    tcase_add_test(tests, after_a_rewind_each_open_fixture_comes_once);
 }

@@ -185,7 +185,7 @@ TEST(who_is_back_in_time_loses_nothing_and_has_its_whole_time_again)
 
 /* 0: a bot of this machine; 1: single games; 2: the desk gave the fixture up; 3: the event does not
  * take this bot back in this run. */
-TEST(others_lose_nothing)
+TEST_LOOP(others_lose_nothing, 0, 4)
 {
     int bot = _i == 0 ? CARL : ANNA;
 
@@ -203,7 +203,7 @@ TEST(others_lose_nothing)
 }
 
 /* 0: by the host, for another event; 1: our door is down. */
-TEST(time_in_which_it_cannot_come_does_not_count)
+TEST_LOOP(time_in_which_it_cannot_come_does_not_count, 0, 2)
 {
     add(ANNA, CARL, true);
     leaves(ANNA);
@@ -288,16 +288,7 @@ TEST(a_store_that_cannot_write_delays_the_loss)
     ck_assert_int_eq(lost_count, 1);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, NULL);
-    tcase_add_test(tests, it_loses_what_it_has_begun_after_its_time_and_once);
-    tcase_add_test(tests, who_is_back_in_time_loses_nothing_and_has_its_whole_time_again);
-    tcase_add_loop_test(tests, others_lose_nothing, 0, 4);
-    tcase_add_loop_test(tests, time_in_which_it_cannot_come_does_not_count, 0, 2);
-    tcase_add_test(tests, its_time_does_not_end_between_two_tries);
-    tcase_add_test(tests, it_is_not_counted_before_it_is_waited_for);
-    tcase_add_test(tests, of_two_absent_bots_none_loses_until_one_is_back);
-    tcase_add_test(tests, who_is_quarantined_while_it_is_away_loses_at_once);
-    tcase_add_test(tests, a_store_that_cannot_write_delays_the_loss);
 }

@@ -413,21 +413,7 @@ TEST(processes_of_finished_bots_are_closed)
     ck_assert_str_eq(calls, "");
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, the_last_allowed_fault_causes_quarantine);
-    tcase_add_test(tests, an_absence_is_counted_once);
-    tcase_add_test(tests, faults_of_earlier_runs_count);
-    tcase_add_test(tests, a_strict_event_stops_at_the_first_fault);
-    tcase_add_test(tests, referee_errors_and_faults_after_goodbye_are_not_charged);
-    tcase_add_test(tests, a_crash_between_decisions_is_stored_and_its_stderr_is_printed_once);
-    tcase_add_test(tests, a_bot_in_quarantine_fills_no_results_with_what_is_still_on_the_way);
-    tcase_add_test(tests, a_fault_that_cannot_be_stored_stops_the_run);
-    tcase_add_test(tests, a_bot_that_never_starts_is_left_out_and_not_charged);
-    tcase_add_test(tests, a_changed_bot_is_left_out_before_the_first_game_and_not_charged);
-    tcase_add_test(tests, a_start_that_fails_in_a_strict_event_stops_it);
-    tcase_add_test(tests, a_failed_preflight_prints_the_bots_stderr);
-    tcase_add_test(tests, a_fixture_is_given_up_in_results_feed_and_ledger);
-    tcase_add_test(tests, processes_of_finished_bots_are_closed);
 }

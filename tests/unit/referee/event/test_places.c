@@ -691,7 +691,7 @@ TEST(an_absent_bots_running_match_stays_open)
     ck_assert_int_eq(forfeits, 0);
 }
 
-TEST(an_absent_remote_bot_loses_its_running_games)
+TEST_LOOP(an_absent_remote_bot_loses_its_running_games, 0, 2)
 {
     queued = 2;
     places_fill(&places, 0);
@@ -707,7 +707,7 @@ TEST(an_absent_remote_bot_loses_its_running_games)
 }
 
 /* 0: a match whose running game can be lost; 1: single games. */
-TEST(a_quarantined_remote_bot_loses_its_running_match)
+TEST_LOOP(a_quarantined_remote_bot_loses_its_running_match, 0, 2)
 {
     bots[1].remote = true;
     event.rules.length_points = _i == 0 ? 7 : 1;
@@ -721,7 +721,7 @@ TEST(a_quarantined_remote_bot_loses_its_running_match)
 }
 
 /* 0: games of it are stored; 1: none is; 2: its bot is not remote. */
-TEST(a_quarantined_remote_bot_loses_the_matches_that_it_has_begun)
+TEST_LOOP(a_quarantined_remote_bot_loses_the_matches_that_it_has_begun, 0, 3)
 {
     const struct fixture fixture = {0, 1, 3, 0};
 
@@ -759,7 +759,7 @@ TEST(only_matches_that_have_begun_can_be_lost)
 }
 
 /* 0: the desk gave it up; 1: it has the pair played again. */
-TEST(a_running_match_that_the_desk_took_back_is_stopped)
+TEST_LOOP(a_running_match_that_the_desk_took_back_is_stopped, 0, 2)
 {
     queued = 1;
     places_fill(&places, 0);
@@ -775,7 +775,7 @@ TEST(a_running_match_that_the_desk_took_back_is_stopped)
     ck_assert(!tables[0].is_open);
 }
 
-TEST(nonces_of_a_match_that_the_desk_gave_up_open_no_table)
+TEST_IN(committed, nonces_of_a_match_that_the_desk_gave_up_open_no_table)
 {
     const struct fixture fixture = {0, 1, 0, 0};
     const struct commit_nonces nonces = {"aa", "bb"};
@@ -809,7 +809,7 @@ TEST(a_table_that_cannot_open_stops_the_run)
     ck_assert_int_eq(places_taken(&places), 0);
 }
 
-TEST(a_fixture_keeps_its_place_while_its_bots_are_asked)
+TEST_IN(committed, a_fixture_keeps_its_place_while_its_bots_are_asked)
 {
     const struct fixture fixture = {0, 1, 0, 0};
     const struct commit_nonces nonces = {"aa", "bb"};
@@ -826,7 +826,7 @@ TEST(a_fixture_keeps_its_place_while_its_bots_are_asked)
     ck_assert_int_eq(seats[1].tables, PLACES);
 }
 
-TEST(nonces_of_an_earlier_run_are_not_asked_for_again)
+TEST_IN(committed, nonces_of_an_earlier_run_are_not_asked_for_again)
 {
     found = true;
     queued = 1;
@@ -835,7 +835,7 @@ TEST(nonces_of_an_earlier_run_are_not_asked_for_again)
     ck_assert_int_eq(opened, 1);
 }
 
-TEST(a_refused_nonce_is_charged_and_the_fixture_tried_again)
+TEST_IN(committed, a_refused_nonce_is_charged_and_the_fixture_tried_again)
 {
     const struct fixture fixture = {0, 1, 0, 0};
 
@@ -853,7 +853,7 @@ TEST(a_refused_nonce_is_charged_and_the_fixture_tried_again)
     ck_assert_int_eq(seats[0].tables, 0);
 }
 
-TEST(dice_agreed_after_the_end_are_not_played)
+TEST_IN(committed, dice_agreed_after_the_end_are_not_played)
 {
     const struct fixture fixture = {0, 1, 0, 0};
     const struct commit_nonces nonces = {"aa", "bb"};
@@ -880,33 +880,8 @@ TEST(the_queue_knows_which_fixtures_are_running)
     ck_assert_int_eq(given_up, 1);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
-    TCase *nonces = suite_case("committed");
-
     tcase_add_checked_fixture(tests, begin_keyed, end);
-    tcase_add_test(tests, as_many_fixtures_run_as_there_are_places);
-    tcase_add_test(tests, the_running_games_of_a_session_are_listed);
-    tcase_add_test(tests, a_free_place_is_reused);
-    tcase_add_test(tests, a_done_table_stays_until_its_last_news_are_durable);
-    tcase_add_test(tests, nothing_begins_while_places_are_held_or_closed);
-    tcase_add_test(tests, a_fixture_that_was_cut_off_gets_other_dice);
-    tcase_add_test(tests, a_fixture_that_must_wait_for_the_store_is_put_back);
-    tcase_add_test(tests, a_stopped_match_is_not_settled);
-    tcase_add_test(tests, a_quarantined_bots_running_match_is_given_up);
-    tcase_add_test(tests, an_absent_bots_running_match_stays_open);
-    tcase_add_loop_test(tests, an_absent_remote_bot_loses_its_running_games, 0, 2);
-    tcase_add_loop_test(tests, a_quarantined_remote_bot_loses_its_running_match, 0, 2);
-    tcase_add_loop_test(tests, a_quarantined_remote_bot_loses_the_matches_that_it_has_begun, 0, 3);
-    tcase_add_test(tests, only_matches_that_have_begun_can_be_lost);
-    tcase_add_loop_test(tests, a_running_match_that_the_desk_took_back_is_stopped, 0, 2);
-    tcase_add_test(tests, no_game_is_played_under_a_published_key);
-    tcase_add_test(tests, a_table_that_cannot_open_stops_the_run);
-    tcase_add_test(tests, the_queue_knows_which_fixtures_are_running);
-    tcase_add_checked_fixture(nonces, begin_committed, end);
-    tcase_add_test(nonces, a_fixture_keeps_its_place_while_its_bots_are_asked);
-    tcase_add_test(nonces, nonces_of_a_match_that_the_desk_gave_up_open_no_table);
-    tcase_add_test(nonces, nonces_of_an_earlier_run_are_not_asked_for_again);
-    tcase_add_test(nonces, a_refused_nonce_is_charged_and_the_fixture_tried_again);
-    tcase_add_test(nonces, dice_agreed_after_the_end_are_not_played);
+    tcase_add_checked_fixture(suite_case("committed"), begin_committed, end);
 }

@@ -231,13 +231,3 @@ TEST(the_round_robin_knows_the_complete_schedule)
     }
     source_destroy(source);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, the_queue_waits_for_fixtures_drawn_later);
-    tcase_add_test(tests, a_pair_may_have_one_leg_among_pairs_of_two);
-    tcase_add_test(tests, a_void_fixture_does_not_begin);
-    tcase_add_test(tests, only_bots_of_known_fixtures_are_needed);
-    tcase_add_test(tests, a_source_ends_when_all_is_settled_and_no_more_will_be_drawn);
-    tcase_add_test(tests, the_round_robin_knows_the_complete_schedule);
-}

@@ -412,19 +412,3 @@ TEST(luck_adjusted_tests_hold_their_error_rates)
     ck_assert_double_ge(share_of_h1(0.1, 1000, &used), 0.929);
     ck_assert_double_lt(used, 150);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, two_legs_make_a_pair_in_any_order);
-    tcase_add_test(tests, a_single_leg_is_a_cluster_with_plain_dice);
-    tcase_add_test(tests, money_points_are_counted_for_the_first_bot);
-    tcase_add_test(tests, order_does_not_matter);
-    tcase_add_test(tests, matches_are_counted);
-    tcase_add_test(tests, hypotheses_use_the_named_unit);
-    tcase_add_test(tests, normalised_elo_does_not_depend_on_the_stakes);
-    tcase_add_test(tests, the_line_has_no_nan);
-    tcase_add_test(tests, a_pair_is_handed_out_once_when_every_game_is_judged);
-    tcase_add_test(tests, a_pair_with_an_unplayed_leg_is_broken_and_needs_no_judge);
-    tcase_add_test(tests, luck_is_subtracted_from_points_and_wins);
-    tcase_add_test(tests, luck_adjusted_tests_hold_their_error_rates);
-}

@@ -205,7 +205,7 @@ TEST(a_file_is_replaced_only_when_it_is_ours)
     unlink(path_of("file"));
 }
 
-TEST(move_times_are_summed_by_seat)
+TEST_IN(times, move_times_are_summed_by_seat)
 {
     static const char record[] = "bgref-record 1 #b2b9\n"
                                  "seat0 0 tricky @99 #8e9b\n"
@@ -230,16 +230,7 @@ TEST(move_times_are_summed_by_seat)
     }
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
-    TCase *times = suite_case("times");
-
     tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, a_slow_reader_gets_every_line);
-    tcase_add_test(tests, a_blocked_reader_ends_the_stream);
-    tcase_add_test(tests, a_closed_reader_ends_the_stream);
-    tcase_add_test(tests, a_fifo_waits_for_its_reader);
-    tcase_add_test(tests, a_fifo_without_a_reader_is_given_up);
-    tcase_add_test(tests, a_file_is_replaced_only_when_it_is_ours);
-    tcase_add_test(times, move_times_are_summed_by_seat);
 }

@@ -188,7 +188,7 @@ static const struct {
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 /* Random play doubles, passes, resigns and commits faults at any time: every game is judged. */
-TEST(random_games_are_judged_completely)
+TEST_LOOP(random_games_are_judged_completely, 0, SETTINGS)
 {
     struct run run = {.store = scratch_store_create()};
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), settings[_i].length);
@@ -338,7 +338,7 @@ static const struct {
      "match equity table"},
 };
 
-TEST(a_program_that_is_not_gnubg_breaks_the_judge)
+TEST_ROWS(a_program_that_is_not_gnubg_breaks_the_judge, strangers)
 {
     struct run run = {.store = scratch_store_create()};
 
@@ -374,7 +374,7 @@ static const struct {
     {"bot:greedy,=x", "judge greedy: an option's name has 1 to 64 bytes"},
 };
 
-TEST(a_judge_is_named_by_kind_and_words)
+TEST_ROWS_IN(texts, a_judge_is_named_by_kind_and_words, specs)
 {
     struct bg_error err = {.text = ""};
     enum bg_status status = judge_check(specs[_i].spec, &err);
@@ -384,7 +384,7 @@ TEST(a_judge_is_named_by_kind_and_words)
                   err.text);
 }
 
-TEST(a_missing_program_error_names_the_remedy)
+TEST_IN(texts, a_missing_program_error_names_the_remedy)
 {
     struct judge_queue *queue = NULL;
     struct judge_queue_setup setup = {.judge = "gnubg:program=no-such-gnubg", .jobs = 1};
@@ -396,7 +396,7 @@ TEST(a_missing_program_error_names_the_remedy)
 
 /* --- gnubg's analysis ------------------------------------------------------------------------ */
 
-TEST(an_analysed_game_is_read)
+TEST_IN(texts, an_analysed_game_is_read)
 {
     static const char text[] =
         "(;FF[4]PW[a\\]b]GS[M:1 2][D:0 0 0 0 35 35 1 0 0 0 1.31 0.25 -0.65 -0.17]\n"
@@ -442,7 +442,7 @@ static const struct {
     {"(;GS[D:1 2 3])", "invalid property"},
 };
 
-TEST(invalid_analysis_is_refused)
+TEST_ROWS_IN(texts, invalid_analysis_is_refused, unreadable)
 {
     struct analysed game;
     struct bg_error err = {.text = ""};
@@ -457,20 +457,8 @@ TEST(invalid_analysis_is_refused)
     analysed_deinit(&game);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
-    TCase *texts = suite_case("texts");
-
     tcase_set_timeout(tests, 300);
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
-    tcase_add_loop_test(tests, random_games_are_judged_completely, 0, SETTINGS);
-    tcase_add_test(tests, a_queue_that_waits_looks_at_no_game_before_it_is_woken);
-    tcase_add_test(tests, other_games_are_refused_one_by_one);
-    tcase_add_test(tests, a_gnubg_that_dies_is_replaced_and_its_game_judged);
-    tcase_add_test(tests, a_gnubg_that_always_dies_breaks_the_judge);
-    suite_add_rows(tests, a_program_that_is_not_gnubg_breaks_the_judge, strangers);
-    tcase_add_test(texts, a_missing_program_error_names_the_remedy);
-    suite_add_rows(texts, a_judge_is_named_by_kind_and_words, specs);
-    tcase_add_test(texts, an_analysed_game_is_read);
-    suite_add_rows(texts, invalid_analysis_is_refused, unreadable);
 }

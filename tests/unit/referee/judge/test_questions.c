@@ -247,7 +247,7 @@ static const struct {
 
 /* Exact values remove all luck: the rest is the equity of the start position, minus A's errors,
  * plus B's errors. In every single game. */
-TEST(exact_luck_adjustment_leaves_only_the_errors)
+TEST_ROWS(exact_luck_adjustment_leaves_only_the_errors, exact_games)
 {
     double losses = 0.0, results[2] = {0.0, 0.0};
     struct record record = {0};
@@ -355,7 +355,7 @@ static const struct {
 
 /* The 30 throws that begin a game are equally likely; the starter is credited with this throw's
  * value minus their mean. */
-TEST(the_opening_roll_is_one_of_thirty)
+TEST_ROWS(the_opening_roll_is_one_of_thirty, openings)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), openings[_i].length);
     struct record_header header = {.game_id = "a|b|0|0|0"};
@@ -444,7 +444,7 @@ static void race_play(struct store_game *game, struct record *record, int row, b
 }
 
 /* Rollouts by an exact bot give its values again, to the last game: luck, errors, no noise. */
-TEST(rollouts_by_an_exact_bot_change_nothing)
+TEST_ROWS(rollouts_by_an_exact_bot_change_nothing, exact_games)
 {
     const struct rollout_words words = {
         .trials = 2, .plies = _i % 2 * 3, .reduces = true, .seed = 5};
@@ -618,7 +618,7 @@ static double luck_if(struct questions *questions, const struct bg_value *values
 }
 
 /* Whatever the values are: the mean over all throws is 0 at every roll, also inside a turn. */
-TEST(the_mean_luck_of_every_roll_is_zero)
+TEST_ROWS(the_mean_luck_of_every_roll_is_zero, several)
 {
     struct record record = {0};
     struct questions questions = {0};
@@ -660,7 +660,7 @@ TEST(the_mean_luck_of_every_roll_is_zero)
 }
 
 /* The play that is judged is that of the roll's first stage, and never one of another stage. */
-TEST(only_the_first_stage_of_a_roll_is_judged)
+TEST_ROWS(only_the_first_stage_of_a_roll_is_judged, several)
 {
     struct record record = {0};
     struct questions questions = {0};
@@ -708,14 +708,7 @@ TEST(an_opening_of_two_dice_in_a_game_with_three_is_refused)
     record_deinit(&record);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, exact_race_setup, NULL);
-    suite_add_rows(tests, exact_luck_adjustment_leaves_only_the_errors, exact_games);
-    suite_add_rows(tests, the_opening_roll_is_one_of_thirty, openings);
-    suite_add_rows(tests, rollouts_by_an_exact_bot_change_nothing, exact_games);
-    tcase_add_test(tests, standard_errors_of_luck_are_those_of_the_rollouts);
-    suite_add_rows(tests, the_mean_luck_of_every_roll_is_zero, several);
-    suite_add_rows(tests, only_the_first_stage_of_a_roll_is_judged, several);
-    tcase_add_test(tests, an_opening_of_two_dice_in_a_game_with_three_is_refused);
 }

@@ -451,17 +451,7 @@ TEST(a_play_that_ends_the_game_has_no_error)
     rollout_destroy(rollout);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, exact_evaluator_gives_the_exact_equity_in_every_trial);
-    tcase_add_test(tests, exact_evaluator_gives_the_exact_equity_with_the_cube);
-    tcase_add_test(tests, matches_are_worth_match_winning_chances);
-    tcase_add_test(tests,
-                   mean_is_the_value_of_the_bots_own_play_with_and_without_variance_reduction);
-    tcase_add_test(tests, standard_errors_cover_the_truth);
-    tcase_add_test(tests, variance_reduction_and_equal_dice_make_errors_smaller);
-    tcase_add_test(tests, cut_off_trials_end_with_the_bots_value);
-    tcase_add_test(tests, result_does_not_depend_on_the_order_of_answers);
-    tcase_add_test(tests, a_play_that_ends_the_game_has_no_error);
 }

@@ -445,23 +445,7 @@ TEST(connections_are_refused_when_descriptors_run_out)
     ck_assert_int_eq(next().what, LINK_MESSAGE);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, only_one_connection_is_accepted_at_a_time);
-    tcase_add_test(tests, a_hard_link_to_a_closed_socket_is_useless);
-    tcase_add_test(tests, a_start_fails_after_too_many_lost_connections);
-    tcase_add_test(tests, an_incomplete_handshake_times_out_and_counts);
-    tcase_add_test(tests, a_stopped_referee_charges_no_time);
-    tcase_add_test(tests, foreign_processes_are_refused_reported_and_not_charged_to_the_bot);
-    tcase_add_test(tests, an_announced_gigabyte_is_refused_before_it_is_read);
-    tcase_add_test(tests, a_message_of_endless_frames_is_refused);
-    tcase_add_test(tests, a_first_byte_that_is_not_zeromq_is_named);
-    tcase_add_test(tests, another_kind_of_socket_is_named);
-    tcase_add_test(tests, a_ping_is_answered_and_counted);
-    tcase_add_test(tests, a_peer_that_does_not_read_is_detected_by_timeout);
-    tcase_add_test(tests, a_slow_reader_is_not_reported_as_unread);
-    tcase_add_test(tests, sending_beyond_the_buffer_limit_is_refused);
-    tcase_add_test(tests, a_flooding_peer_does_not_starve_others);
-    tcase_add_test(tests, connections_are_refused_when_descriptors_run_out);
 }

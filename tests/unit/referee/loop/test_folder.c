@@ -187,7 +187,7 @@ static const struct {
     {"bgref-abc-12", "sockets of a bgref that runs while this file is locked\n"},
 };
 
-TEST(foreign_folders_are_not_swept)
+TEST_ROWS(foreign_folders_are_not_swept, foreign)
 {
     const struct timespec old[2] = {{0}, {0}};
     char path[PATH];
@@ -220,12 +220,7 @@ TEST(failures_name_the_place_and_the_remedy)
                                "room there, or set XDG_RUNTIME_DIR or TMPDIR to another folder");
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, files_left_by_bots_are_removed_with_the_folder);
-    tcase_add_test(tests, door_names_are_not_sequential);
-    tcase_add_test(tests, folders_of_killed_referees_are_swept);
-    suite_add_rows(tests, foreign_folders_are_not_swept, foreign);
-    tcase_add_test(tests, failures_name_the_place_and_the_remedy);
 }

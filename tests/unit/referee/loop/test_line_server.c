@@ -169,10 +169,3 @@ TEST(who_goes_in_the_middle_of_an_answer_is_forgotten)
     serve(ask_and_go);
     ck_assert_int_eq(asked, 20);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, a_large_answer_is_whole_and_holds_up_nobody);
-    tcase_add_test(tests, who_never_reads_gives_way_to_the_next);
-    tcase_add_test(tests, who_goes_in_the_middle_of_an_answer_is_forgotten);
-}

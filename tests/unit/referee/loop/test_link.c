@@ -447,23 +447,7 @@ TEST(abandoned_folders_are_swept_and_others_left_alone)
     ck_assert(access(endpoint + strlen("ipc://"), F_OK) == 0);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_reply_goes_to_the_peer_of_the_frame);
-    tcase_add_test(tests, a_message_of_several_frames_is_reported_once);
-    tcase_add_test(tests, the_empty_frame_of_a_req_socket_is_handled);
-    tcase_add_test(tests, sending_to_an_absent_peer_is_refused);
-    tcase_add_test(tests, an_unknown_process_is_refused_and_reported);
-    tcase_add_test(tests, pending_frames_of_a_closed_door_are_dropped);
-    tcase_add_test(tests, a_shut_door_removes_its_path_and_keeps_its_connection);
-    tcase_add_test(tests, a_connection_ended_by_the_peer_is_reported);
-    tcase_add_test(tests, a_connection_dropped_for_a_huge_message_is_reported_as_oversized);
-    tcase_add_test(tests, sending_to_a_peer_that_does_not_read_fails_at_once);
-    tcase_add_test(tests, a_deadline_is_never_early);
-    tcase_add_test(tests, a_stall_is_counted_once);
-    tcase_add_test(tests, a_stop_ends_a_long_wait);
-    tcase_add_test(tests, work_of_the_loop_is_not_a_stall);
-    tcase_add_test(tests, a_descriptor_is_watched_until_the_watch_is_removed);
-    tcase_add_test(tests, abandoned_folders_are_swept_and_others_left_alone);
 }

@@ -55,7 +55,7 @@ static const struct {
                {INFINITY, "m +Inf\n"},
                {NAN, "m NaN\n"}};
 
-TEST(numbers_are_short_and_exact)
+TEST_ROWS(numbers_are_short_and_exact, numbers)
 {
     metrics_number(out, "m", NULL, 0, numbers[_i].value);
     fflush(out);
@@ -190,14 +190,7 @@ TEST(the_checks_are_one_line_of_json)
         "{\"check\": \"doorman\", \"fine\": false, \"found\": \"does not run\"}]}\n");
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, labels_and_help_are_escaped);
-    suite_add_rows(tests, numbers_are_short_and_exact, numbers);
-    tcase_add_test(tests, a_histogram_counts_up_to_each_bound);
-    tcase_add_test(tests, each_family_is_there_once_with_all_samples);
-    tcase_add_test(tests, every_limit_is_the_last_value_that_is_fine);
-    tcase_add_test(tests, what_is_idle_or_unknown_or_small_is_fine);
-    tcase_add_test(tests, the_checks_are_one_line_of_json);
 }

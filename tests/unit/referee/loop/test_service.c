@@ -223,7 +223,7 @@ static int taken(const char *pid, const char *fds, const char *names, int kind, 
     return WEXITSTATUS(status);
 }
 
-TEST(passed_sockets_are_taken_with_their_names)
+TEST_IN(sockets, passed_sockets_are_taken_with_their_names)
 {
     const int good = LISTENS | STREAM;
 
@@ -235,7 +235,7 @@ TEST(passed_sockets_are_taken_with_their_names)
     ck_assert_int_eq(taken("1", "2", "door:admin", good, NULL, NULL), 0); /* another process's */
 }
 
-TEST(wrong_variables_and_sockets_are_refused)
+TEST_IN(sockets, wrong_variables_and_sockets_are_refused)
 {
     const int good = LISTENS | STREAM, argument = 100 + (int)BG_E_ARGUMENT;
 
@@ -249,17 +249,7 @@ TEST(wrong_variables_and_sockets_are_refused)
     ck_assert_int_eq(taken("own", "1", "x", 0, "x", NULL), 15);      /* datagrams */
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
-    TCase *sockets = suite_case("sockets");
-
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, every_state_is_a_message_to_the_named_socket);
-    tcase_add_test(tests, an_abstract_socket_is_found_by_its_name);
-    tcase_add_test(tests, a_long_status_is_cut);
-    tcase_add_test(tests, signs_of_life_come_three_times_in_an_interval);
-    tcase_add_test(tests, the_watchdog_of_another_process_is_not_ours);
-    tcase_add_test(tests, no_manager_a_dead_one_and_a_deaf_one_are_no_error);
-    tcase_add_test(sockets, passed_sockets_are_taken_with_their_names);
-    tcase_add_test(sockets, wrong_variables_and_sockets_are_refused);
 }

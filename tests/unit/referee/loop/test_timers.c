@@ -105,11 +105,3 @@ TEST(a_deadline_added_by_a_callback_runs_in_the_next_round)
     ck_assert_int_eq(seen.count, 2);
     timers_deinit(&timers);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, deadlines_are_called_in_order);
-    tcase_add_test(tests, wait_returns_the_time_to_the_earliest_deadline);
-    tcase_add_test(tests, removing_forgets_only_that_user);
-    tcase_add_test(tests, a_deadline_added_by_a_callback_runs_in_the_next_round);
-}

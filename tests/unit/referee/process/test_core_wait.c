@@ -190,7 +190,7 @@ static struct core_look look_of(struct core_thread *threads, const struct story 
     return look;
 }
 
-TEST(what_was_waited_because_of_others_is_credited)
+TEST_ROWS(what_was_waited_because_of_others_is_credited, cases)
 {
     struct core_thread before[THREADS], after[THREADS];
     struct core_look first = look_of(before, cases[_i].thread, cases[_i].threads, false);
@@ -269,11 +269,4 @@ TEST(a_look_reads_the_system)
     core_look_release(look);
     core_look_release(look);
     ck_assert_ptr_null(core_look_take(0, 0));
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, what_was_waited_because_of_others_is_credited, cases);
-    tcase_add_test(tests, a_bot_is_charged_between_its_work_and_the_time);
-    tcase_add_test(tests, a_look_reads_the_system);
 }

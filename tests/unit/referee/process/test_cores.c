@@ -93,10 +93,3 @@ TEST(a_process_of_a_bound_thread_gets_the_cores_from_before)
     ck_assert(has_cores(1, 1 + core));
     cores_release();
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, a_bound_thread_has_one_of_its_cores_until_it_is_released);
-    tcase_add_test(tests, a_thread_that_was_there_before_keeps_its_cores);
-    tcase_add_test(tests, a_process_of_a_bound_thread_gets_the_cores_from_before);
-}

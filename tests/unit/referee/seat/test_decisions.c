@@ -177,13 +177,3 @@ TEST(a_decision_is_overdue_only_after_the_due_time)
     decisions_close(&decisions, &slots[3]);
     ck_assert_int_eq(decisions_due_ns(&decisions, 0), 150);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, decisions_are_opened_in_order_up_to_the_limit);
-    tcase_add_test(tests, decision_numbers_are_unique_and_classified);
-    tcase_add_test(tests, a_decision_is_overdue_only_after_the_due_time);
-    tcase_add_test(tests, any_waiting_or_open_decision_can_be_cancelled);
-    tcase_add_test(tests, the_oldest_decision_is_the_one_sent_first);
-    tcase_add_test(tests, open_decisions_wait_for_the_next_process_under_new_numbers);
-}

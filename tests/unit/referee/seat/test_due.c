@@ -109,11 +109,3 @@ TEST(times_agree_with_a_walk)
     }
     due_deinit(&due);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, marked_members_are_found_once_in_order);
-    tcase_add_test(tests, a_mark_behind_the_position_waits_for_the_next_round);
-    tcase_add_test(tests, a_member_is_late_once_after_its_time);
-    tcase_add_test(tests, times_agree_with_a_walk);
-}

@@ -81,7 +81,7 @@ static const struct {
     {"Noise", "-", "number"},
 };
 
-TEST(option_values_are_checked)
+TEST_ROWS(option_values_are_checked, values)
 {
     char label[WIRE_TEXT];
 
@@ -142,7 +142,7 @@ static const struct {
     {"*", "turkish", NULL},
 };
 
-TEST(a_bot_must_play_every_game_of_the_event)
+TEST_ROWS(a_bot_must_play_every_game_of_the_event, repertoires)
 {
     bool welcomed;
 
@@ -205,7 +205,7 @@ static const struct {
      "its value holds a control or invisible character, or is not UTF-8"},
 };
 
-TEST(an_invalid_offered_option_is_refused_by_its_error)
+TEST_ROWS(an_invalid_offered_option_is_refused_by_its_error, offers)
 {
     begin();
     offer(offers[_i].name, offers[_i].type, offers[_i].value, offers[_i].min, offers[_i].max,
@@ -217,15 +217,4 @@ TEST(an_invalid_offered_option_is_refused_by_its_error)
     if (offers[_i].why != NULL) {
         ck_assert_str_eq(why, offers[_i].why);
     }
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, a_minimal_hello_is_welcomed_with_the_defaults);
-    suite_add_rows(tests, option_values_are_checked, values);
-    suite_add_rows(tests, an_invalid_offered_option_is_refused_by_its_error, offers);
-    tcase_add_test(tests, another_protocol_is_refused);
-    tcase_add_test(tests, a_bot_of_other_games_is_refused);
-    suite_add_rows(tests, a_bot_must_play_every_game_of_the_event, repertoires);
-    tcase_add_test(tests, options_fit_one_line_and_their_buffer);
 }

@@ -94,12 +94,7 @@ TEST(what_waits_is_counted)
     ck_assert(!decisions_wait_for(&decisions, 4));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, a_quick_bot_of_this_machine_gets_the_next_message_when_it_has_finished);
-    tcase_add_test(tests, a_far_bot_gets_it_when_half_as_many_wait_as_are_open);
-    tcase_add_test(tests, a_far_bot_with_nothing_open_gets_it_at_once);
-    tcase_add_test(tests, a_bot_that_thinks_gets_it_at_once);
-    tcase_add_test(tests, what_waits_is_counted);
 }

@@ -134,14 +134,7 @@ TEST(closing_the_roster_ends_every_session)
     ck_assert(roster_is_down(&table.roster));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_frame_goes_to_the_session_of_its_door);
-    tcase_add_test(tests, an_unknown_process_at_a_door_is_not_charged_to_a_bot);
-    tcase_add_test(tests, each_session_with_pending_messages_is_flushed);
-    tcase_add_test(tests, waiting_decisions_are_sent_when_the_process_is_ready);
-    tcase_add_test(tests, decisions_overdue_in_one_sweep_are_reported_in_roster_order);
-    tcase_add_test(tests, each_start_has_its_own_time);
-    tcase_add_test(tests, closing_the_roster_ends_every_session);
 }

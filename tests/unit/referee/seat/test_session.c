@@ -85,7 +85,7 @@ TEST(a_hello_is_welcomed_and_closes_the_door)
     ck_assert_int_eq(session_in_flight(session), 7);
 }
 
-TEST(another_first_message_is_refused)
+TEST_LOOP(another_first_message_is_refused, 0, 2)
 {
     static const char *const said[] = {"not a message", NULL};
 
@@ -104,7 +104,7 @@ TEST(another_first_message_is_refused)
     ck_assert_int_eq(session_failed_starts(session), 1);
 }
 
-TEST(a_start_that_takes_too_long_fails)
+TEST_LOOP(a_start_that_takes_too_long_fails, 0, 2)
 {
     if (_i == 1) {
         hand_hello(&table, 0, 1);
@@ -233,7 +233,7 @@ TEST(a_cancelled_decision_frees_a_slot)
 
 /* Decisions that arrive while a quick bot is working are sent when it has finished, or after a
  * millisecond. */
-TEST(a_quick_bot_gets_waiting_decisions_in_one_message)
+TEST_LOOP(a_quick_bot_gets_waiting_decisions_in_one_message, 0, 2)
 {
     hand_greet(&table, 0, 8);
     ask_all(1);
@@ -377,7 +377,7 @@ static const struct {
     {LINK_UNREAD, BG_FAULT_UNREAD, false},
 };
 
-TEST(a_connection_ended_by_the_link_is_charged_with_the_reason)
+TEST_ROWS(a_connection_ended_by_the_link_is_charged_with_the_reason, ends)
 {
     hand_greet(&table, 0, 1);
     hand_lose(0, ends[_i].end, "the reason");
@@ -478,7 +478,7 @@ TEST(messages_beside_decisions_are_sent_when_ready)
 
 /* ------------------------------------------------------------------- the end */
 
-TEST(closing_sends_goodbye_and_waits_for_the_process)
+TEST_LOOP(closing_sends_goodbye_and_waits_for_the_process, 0, 2)
 {
     hand_greet(&table, 0, 1);
     session_close(session, "all is played");
@@ -498,7 +498,7 @@ TEST(closing_sends_goodbye_and_waits_for_the_process)
     ck_assert(hand_door(0)->closed);
 }
 
-TEST(sessions_without_a_ready_process_close_at_once)
+TEST_LOOP(sessions_without_a_ready_process_close_at_once, 0, 2)
 {
     if (_i == 1) {
         hand_lose(0, LINK_CLOSED, "");
@@ -533,33 +533,7 @@ TEST(a_reopened_session_starts_from_scratch)
     ck_assert_uint_eq(session_work(session).decisions, 1); /* of all its processes */
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_hello_is_welcomed_and_closes_the_door);
-    tcase_add_loop_test(tests, another_first_message_is_refused, 0, 2);
-    tcase_add_loop_test(tests, a_start_that_takes_too_long_fails, 0, 2);
-    tcase_add_test(tests, failed_starts_are_retried_with_growing_delays);
-    tcase_add_test(tests, a_decision_is_sent_timed_and_answered);
-    tcase_add_test(tests, a_stateful_bot_is_asked_once_it_is_ready_for_the_game);
-    tcase_add_test(tests, an_answer_before_ready_is_to_a_decision_never_asked);
-    tcase_add_test(tests, open_decisions_do_not_exceed_the_bots_batch);
-    tcase_add_test(tests, a_cancelled_decision_frees_a_slot);
-    tcase_add_loop_test(tests, a_quick_bot_gets_waiting_decisions_in_one_message, 0, 2);
-    tcase_add_test(tests, a_slow_bot_gets_each_decision_at_once);
-    tcase_add_test(tests, a_late_answer_is_overdue_and_charged_once);
-    tcase_add_test(tests, each_time_limit_starts_when_its_decision_is_sent);
-    tcase_add_test(tests, a_hung_bot_is_restarted_and_asked_the_other_decisions_again);
-    tcase_add_test(tests, an_end_of_our_own_side_is_charged_to_nobody);
-    tcase_add_test(tests, a_lost_connection_is_charged_to_the_oldest_decision);
-    suite_add_rows(tests, a_connection_ended_by_the_link_is_charged_with_the_reason, ends);
-    tcase_add_test(tests, a_bot_that_does_not_read_is_ended);
-    tcase_add_test(tests, a_message_is_charged_at_most_one_fault);
-    tcase_add_test(tests, bytes_that_are_not_a_message_are_charged_to_the_open_decision);
-    tcase_add_test(tests, too_many_messages_without_an_answer_are_a_flood);
-    tcase_add_test(tests, a_bot_closed_by_its_fault_callback_is_not_restarted);
-    tcase_add_test(tests, messages_beside_decisions_are_sent_when_ready);
-    tcase_add_loop_test(tests, closing_sends_goodbye_and_waits_for_the_process, 0, 2);
-    tcase_add_loop_test(tests, sessions_without_a_ready_process_close_at_once, 0, 2);
-    tcase_add_test(tests, a_reopened_session_starts_from_scratch);
 }

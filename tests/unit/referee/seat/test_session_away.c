@@ -159,7 +159,7 @@ TEST(less_than_the_delay_leaves_the_clock)
     assert_near(heard()->asks[0].delay_ns[0], SECOND_NS);
 }
 
-TEST(time_that_passes_while_it_is_away_is_its_own)
+TEST_LOOP(time_that_passes_while_it_is_away_is_its_own, 0, 2)
 {
     hand_greet(&table, 0, 1);
     ask_all(2);
@@ -196,7 +196,7 @@ TEST(who_stays_away_is_left_out_and_no_decision_is_charged_for_it)
 }
 
 /* Else a bot would leave whenever it has answered, and think without a clock. */
-TEST(the_turn_of_a_bot_that_is_away_begins_with_its_clock)
+TEST_LOOP(the_turn_of_a_bot_that_is_away_begins_with_its_clock, 0, 2)
 {
     uint64_t number;
 
@@ -246,7 +246,7 @@ TEST(the_turn_of_a_bot_that_our_failure_sent_away_waits)
 }
 
 /* In a game in which the opponent has to answer it may be away for less long. */
-TEST(who_owes_nothing_may_be_away_for_a_short_time)
+TEST_LOOP(who_owes_nothing_may_be_away_for_a_short_time, 0, 3)
 {
     table.door.idle_ns = 10 * SECOND_NS;
     hand_greet(&table, 0, 1);
@@ -386,7 +386,7 @@ static void say_ready(const char *game)
     run(2 * MS_NS);
 }
 
-TEST(a_stateful_bot_gets_its_game_anew_and_the_old_number)
+TEST_LOOP(a_stateful_bot_gets_its_game_anew_and_the_old_number, 0, 2)
 {
     uint64_t number;
 
@@ -439,7 +439,7 @@ TEST(a_stateful_bot_answers_after_its_ready)
 
 /* Who loses its line while the opponent thinks has to be Ready again: that is its own time, because
  * the NewGame shows the position. */
-TEST(the_clock_of_a_decision_runs_before_the_ready_for_its_game)
+TEST_LOOP(the_clock_of_a_decision_runs_before_the_ready_for_its_game, 0, 2)
 {
     table.is_stateful = true;
     hand_greet(&table, 0, 4);
@@ -493,26 +493,7 @@ TEST(who_is_closed_while_away_is_gone_at_once)
     ck_assert_int_eq(table.news.closed, 1);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, the_welcome_says_whether_the_bot_resumes_and_what_it_plays);
-    tcase_add_test(tests, an_open_decision_is_asked_again_under_its_number_and_its_time_ran);
-    tcase_add_test(tests, less_than_the_delay_leaves_the_clock);
-    tcase_add_loop_test(tests, time_that_passes_while_it_is_away_is_its_own, 0, 2);
-    tcase_add_test(tests, who_stays_away_is_left_out_and_no_decision_is_charged_for_it);
-    tcase_add_test(tests, who_loses_the_line_before_it_was_ready_is_waited_for);
-    tcase_add_loop_test(tests, the_turn_of_a_bot_that_is_away_begins_with_its_clock, 0, 2);
-    tcase_add_test(tests, the_turn_of_a_bot_that_our_failure_sent_away_waits);
-    tcase_add_loop_test(tests, who_owes_nothing_may_be_away_for_a_short_time, 0, 3);
-    tcase_add_test(tests, a_line_that_is_lost_before_ready_gains_no_time);
-    tcase_add_test(tests, a_line_that_flaps_gains_no_time);
-    tcase_add_test(tests, five_returns_are_free_and_the_sixth_costs_the_game);
-    tcase_add_test(tests, time_of_our_own_failure_is_not_the_bots);
-    tcase_add_test(tests, who_comes_back_with_less_room_still_owes_all);
-    tcase_add_loop_test(tests, a_stateful_bot_gets_its_game_anew_and_the_old_number, 0, 2);
-    tcase_add_test(tests, a_stateful_bot_answers_after_its_ready);
-    tcase_add_loop_test(tests, the_clock_of_a_decision_runs_before_the_ready_for_its_game, 0, 2);
-    tcase_add_test(tests, a_fault_of_the_connection_costs_one_game_and_keeps_the_others_time);
-    tcase_add_test(tests, who_is_closed_while_away_is_gone_at_once);
 }

@@ -128,7 +128,7 @@ static bool is_asked(const struct bg_match *match)
            match->need.kind == BG_NEED_NAME;
 }
 
-TEST(again_line_repeats_the_question)
+TEST_ROWS(again_line_repeats_the_question, events)
 {
     struct chance chance = {.state = 77 + (uint64_t)_i};
     struct bg_match match;
@@ -157,9 +157,4 @@ TEST(again_line_repeats_the_question)
     }
     ck_assert_msg(seen, "%s: no command with %s, the last one: %s", events[_i].rules,
                   events[_i].expected, command);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, again_line_repeats_the_question, events);
 }

@@ -102,7 +102,7 @@ TEST(a_game_with_three_dice_asks_for_three)
 }
 
 /* _i: 0 one die each, 1 two each (by sums). */
-TEST(each_side_has_its_own_dice_of_the_opening)
+TEST_LOOP(each_side_has_its_own_dice_of_the_opening, 0, 2)
 {
     static const uint32_t said[2][2] = {{3, 3}, {61, 55}};
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
@@ -125,14 +125,4 @@ TEST(each_side_has_its_own_dice_of_the_opening)
     ck_assert_int_eq(hand.die[1], _i == 0 ? 3 : 1);
     ck_assert_int_eq(hand.die[2], _i == 0 ? 0 : 5);
     ck_assert_int_eq(hand.die[3], _i == 0 ? 0 : 5);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, a_roll_counts_when_the_other_side_has_said_the_same);
-    tcase_add_test(tests, nobody_chooses_the_dice_alone);
-    tcase_add_test(tests, after_a_disagreement_each_reads_what_the_other_said);
-    tcase_add_test(tests, another_number_of_dice_is_refused);
-    tcase_add_test(tests, a_game_with_three_dice_asks_for_three);
-    tcase_add_loop_test(tests, each_side_has_its_own_dice_of_the_opening, 0, 2);
 }

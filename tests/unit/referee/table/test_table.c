@@ -531,7 +531,7 @@ static void check_forfeited(int game, int seat)
     check_records();
 }
 
-TEST(who_stays_away_loses_the_match_by_one_more_game)
+TEST_LOOP(who_stays_away_loses_the_match_by_one_more_game, 0, 2)
 {
     setup.rules = bg_rules_default(bg_variant_find("backgammon"), 25);
     open_table();
@@ -803,7 +803,7 @@ static void play_told(int decisions)
 }
 
 /* _i / 2: the game; odd: a match to 7 points. */
-TEST(what_bots_are_told_leads_to_every_ask)
+TEST_LOOP(what_bots_are_told_leads_to_every_ask, 0, 2 * 25 + 1)
 {
     const struct bg_variant *variant = bg_variant_at(_i / 2);
 
@@ -836,7 +836,7 @@ TEST(only_who_wants_it_is_told)
 }
 
 /* At once, before anybody is asked; once a match, and only who wants it. */
-TEST(a_pairing_is_told_before_its_first_game)
+TEST_LOOP(a_pairing_is_told_before_its_first_game, 0, 2)
 {
     seats[0].greeting.want_tells = seats[1].greeting.want_tells = true;
     seats[0].greeting.want_pairings = true;
@@ -1020,7 +1020,7 @@ static void play_kept(int decisions)
 
 /* The referee is killed after _i decisions: the same decision is asked again, with the same dice
  * and clocks, and the records are those of an event that was not killed. */
-TEST(a_killed_game_goes_on_at_its_open_decision)
+TEST_LOOP(a_killed_game_goes_on_at_its_open_decision, 0, 12)
 {
     char hashes[GAMES_MAX][RECORD_HASH];
     const struct session_slot *slot;
@@ -1109,7 +1109,7 @@ TEST(who_stays_away_loses_a_kept_game_at_its_decision)
 }
 
 /* Stored steps are not believed: 0 an illegal play, 1 other dice, 2 no step, 3 a row is missing. */
-TEST(stored_steps_that_cannot_be_are_refused)
+TEST_LOOP(stored_steps_that_cannot_be_are_refused, 0, 4)
 {
     static const char *const wrong[] = {"play 0 24/1\n", NULL, "nonsense\n", NULL};
     static const char *const why[] = {
@@ -1204,7 +1204,7 @@ static void verify_games(uint64_t *rolls)
 }
 
 /* Every game, money and matches: the dice are those that both said, as many as the game needs. */
-TEST(people_roll_in_every_game)
+TEST_LOOP(people_roll_in_every_game, 0, 2 * 25 + 1)
 {
     const struct bg_variant *variant = bg_variant_at(_i / 2);
     uint64_t rolls;
@@ -1264,7 +1264,7 @@ static void say(uint32_t digits, int64_t spent_ns)
 
 /* The referee is killed while the dice are asked for: the decision to roll stands, the dice that
  * one side has said do not. _i: whether one has said them. */
-TEST(a_killed_table_asks_for_the_same_roll)
+TEST_LOOP(a_killed_table_asks_for_the_same_roll, 0, 2)
 {
     uint64_t rolls;
     int64_t left_ns;
@@ -1303,7 +1303,7 @@ TEST(a_killed_table_asks_for_the_same_roll)
 }
 
 /* To say dice is free, but not long enough to think about the roll. */
-TEST(time_for_own_dice_beyond_what_is_free_runs_on_the_clock)
+TEST_LOOP(time_for_own_dice_beyond_what_is_free_runs_on_the_clock, 0, 2)
 {
     uint64_t rolls;
     int64_t left_ns, others_ns;
@@ -1365,7 +1365,7 @@ static void go_on(void)
 
 /* Who confirms late holds up the game for nothing: its next decision is charged with that, or its
  * flag falls at once. */
-TEST(time_to_confirm_beyond_what_is_free_runs_on_the_clock_of_who_confirms)
+TEST_LOOP(time_to_confirm_beyond_what_is_free_runs_on_the_clock_of_who_confirms, 0, 2)
 {
     uint64_t rolls;
     int64_t left_ns, others_ns;
@@ -1423,7 +1423,7 @@ static const struct {
     {true, {.kind = BG_ANSWER_NONE}, BG_FAULT_GARBLED},
 };
 
-TEST(a_wrong_answer_to_the_question_for_dice_is_a_fault)
+TEST_ROWS(a_wrong_answer_to_the_question_for_dice_is_a_fault, dice_faults)
 {
     uint64_t rolls;
     struct session_slot *slot;
@@ -1455,7 +1455,7 @@ static void disagree(void)
 }
 
 /* Who disagrees for ever gets no other roll, and no game: the director looks. */
-TEST(a_game_is_held_when_the_operators_do_not_agree)
+TEST_LOOP(a_game_is_held_when_the_operators_do_not_agree, 0, 3)
 {
     int roller;
 
@@ -1496,7 +1496,7 @@ TEST(a_game_is_held_when_the_operators_do_not_agree)
 }
 
 /* Else who does not like its first die leaves, and rolls another one. */
-TEST(who_leaves_after_a_die_of_the_opening_was_seen_loses_the_game)
+TEST_LOOP(who_leaves_after_a_die_of_the_opening_was_seen_loses_the_game, 0, 8)
 {
     uint64_t rolls;
 
@@ -1555,45 +1555,7 @@ TEST(equal_dice_of_the_opening_are_rolled_again)
     ck_assert_int_eq(asked->ask.stage.part[0].number, 6);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, a_finished_money_game_is_delivered_once);
-    tcase_add_test(tests, nothing_follows_for_bots_before_it_is_durable);
-    tcase_add_test(tests, a_table_waits_only_if_every_decision_is_to_survive);
-    tcase_add_loop_test(tests, a_killed_game_goes_on_at_its_open_decision, 0, 12);
-    tcase_add_test(tests, who_stays_away_loses_a_kept_game_at_its_decision);
-    tcase_add_loop_test(tests, stored_steps_that_cannot_be_are_refused, 0, 4);
-    tcase_add_test(tests, a_waiting_table_can_be_forfeited);
-    tcase_add_loop_test(tests, people_roll_in_every_game, 0, 2 * 25 + 1);
-    tcase_add_loop_test(tests, a_killed_table_asks_for_the_same_roll, 0, 2);
-    tcase_add_loop_test(
-        tests, time_to_confirm_beyond_what_is_free_runs_on_the_clock_of_who_confirms, 0, 2);
-    tcase_add_loop_test(tests, time_for_own_dice_beyond_what_is_free_runs_on_the_clock, 0, 2);
-    suite_add_rows(tests, a_wrong_answer_to_the_question_for_dice_is_a_fault, dice_faults);
-    tcase_add_loop_test(tests, a_game_is_held_when_the_operators_do_not_agree, 0, 3);
-    tcase_add_loop_test(tests, who_leaves_after_a_die_of_the_opening_was_seen_loses_the_game, 0, 8);
-    tcase_add_test(tests, a_run_that_ends_does_not_wait_for_a_game_that_is_held_later);
-    tcase_add_test(tests, equal_dice_of_the_opening_are_rolled_again);
-    tcase_add_test(tests, a_match_continues_until_one_side_has_the_points);
-    tcase_add_test(tests, a_stopped_table_ends_after_the_running_game);
-    tcase_add_test(tests, a_resumed_match_ends_as_an_uninterrupted_one);
-    tcase_add_loop_test(tests, who_stays_away_loses_the_match_by_one_more_game, 0, 2);
-    tcase_add_test(tests, a_match_without_a_game_is_not_lost);
-    tcase_add_test(tests, an_illegal_play_loses_the_game_with_evidence);
-    tcase_add_test(tests, an_answer_of_the_wrong_kind_is_a_garbled_fault);
-    tcase_add_test(tests, exceeding_the_ceiling_is_silent_and_exceeding_the_clock_is_late);
-    tcase_add_test(tests, referee_credit_is_subtracted_from_the_time);
-    tcase_add_test(tests, an_ask_has_increment_and_delay_of_both_clocks);
-    tcase_add_test(tests, a_crash_is_stored_with_its_message);
-    tcase_add_test(tests, a_failing_sink_breaks_the_table);
-    tcase_add_test(tests, a_destroyed_table_cancels_its_question);
-    tcase_add_test(tests, opponents_are_named_only_without_pairs);
-    tcase_add_loop_test(tests, what_bots_are_told_leads_to_every_ask, 0, 2 * 25 + 1);
-    tcase_add_test(tests, only_who_wants_it_is_told);
-    tcase_add_loop_test(tests, a_pairing_is_told_before_its_first_game, 0, 2);
-    tcase_add_test(tests, both_hear_of_a_roll_when_its_decision_is_sent);
-    tcase_add_test(tests, a_new_process_is_told_the_game_as_it_is);
-    tcase_add_test(tests, the_opening_is_not_rolled_before_stateful_bots_are_ready);
-    tcase_add_test(tests, a_bot_that_is_not_ready_in_time_loses_the_game);
 }

@@ -23,7 +23,7 @@ static const struct {
     {"a\nb", "\"a\nb\""},
 };
 
-TEST(a_spreadsheet_computes_no_text)
+TEST_ROWS(a_spreadsheet_computes_no_text, fields)
 {
     char out[64];
 
@@ -52,18 +52,11 @@ static const struct {
     {{"", "::"}, {"-", "__"}},
 };
 
-TEST(a_name_has_no_colon)
+TEST_ROWS(a_name_has_no_colon, names)
 {
     char out[2][FORMAT_NAME];
 
     format_names(out, names[_i].name);
     ck_assert_str_eq(out[0], names[_i].out[0]);
     ck_assert_str_eq(out[1], names[_i].out[1]);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, a_spreadsheet_computes_no_text, fields);
-    tcase_add_test(tests, a_long_text_is_cut_and_stays_a_field);
-    suite_add_rows(tests, a_name_has_no_colon, names);
 }

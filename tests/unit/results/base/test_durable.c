@@ -39,7 +39,7 @@ static const struct {
     {"magic 1\0\none\n", 13, "", "here:1: not a line"},
 };
 
-TEST(lines_are_read_strictly)
+TEST_ROWS(lines_are_read_strictly, files)
 {
     struct bg_error err = {.text = ""};
     FILE *in = tmpfile();
@@ -89,11 +89,4 @@ TEST(a_file_that_cannot_be_written_leaves_no_draft)
     ck_assert_int_eq(access(draft, F_OK), -1);
     ck_assert_int_eq(rmdir(path), 0);
     ck_assert_int_eq(rmdir(folder), 0);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, lines_are_read_strictly, files);
-    tcase_add_test(tests, a_file_that_is_not_there_has_no_lines);
-    tcase_add_test(tests, a_file_that_cannot_be_written_leaves_no_draft);
 }

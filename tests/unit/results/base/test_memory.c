@@ -98,7 +98,7 @@ static void ask_for_too_much(int how)
     }
 }
 
-TEST(without_memory_the_program_ends_with_one_line)
+TEST_LOOP(without_memory_the_program_ends_with_one_line, 0, 4)
 {
     char said[8000] = ""; /* sanitizers have lines of their own before it */
     size_t length = 0;
@@ -125,13 +125,4 @@ TEST(without_memory_the_program_ends_with_one_line)
     line = strstr(said, "bgref: no memory for ");
     ck_assert_ptr_nonnull(line);
     ck_assert_ptr_eq(strchr(line, '\n'), said + length - 1);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, a_list_grows_and_keeps_its_elements);
-    tcase_add_test(tests, zeroed_memory_is_zero_also_where_it_is_large);
-    tcase_add_test(tests, texts_are_copied_and_printed);
-    tcase_add_test(tests, a_stream_becomes_a_text);
-    tcase_add_loop_test(tests, without_memory_the_program_ends_with_one_line, 0, 4);
 }

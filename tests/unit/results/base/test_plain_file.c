@@ -99,7 +99,7 @@ static const struct {
     {"a link to itself", "Too many levels of symbolic links", make_loop, ELOOP},
 };
 
-TEST(only_a_plain_file_is_opened)
+TEST_ROWS(only_a_plain_file_is_opened, refused)
 {
     FILE *file = stdin;
 
@@ -129,10 +129,8 @@ TEST(a_file_of_the_largest_size_is_opened)
     ck_assert_str_eq(plain_file_open(&file, path, 4), "larger than 4 bytes, the most that is read");
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_set_timeout(tests, 5); /* opening a FIFO in the usual way waits for ever */
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
-    suite_add_rows(tests, only_a_plain_file_is_opened, refused);
-    tcase_add_test(tests, a_file_of_the_largest_size_is_opened);
 }

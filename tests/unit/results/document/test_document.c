@@ -37,7 +37,7 @@ static const struct {
     {"\xEF\xBF\xBE", "&lt;U+FFFE&gt;"}, /* not a character */
 };
 
-TEST(foreign_text_is_escaped_between_marks)
+TEST_ROWS(foreign_text_is_escaped_between_marks, marked)
 {
     char *text = NULL;
     size_t size = 0;
@@ -65,7 +65,7 @@ static const struct {
     {"", ""},
 };
 
-TEST(published_texts_contain_no_paths)
+TEST_ROWS(published_texts_contain_no_paths, paths)
 {
     char *text = foreign_public(paths[_i].text);
 
@@ -77,7 +77,7 @@ TEST(published_texts_contain_no_paths)
 static const double ranges[][2] = {{0, 1},       {-3.2, 4.7}, {1500, 1500},     {0, 0},
                                    {1e-9, 3e-9}, {-1e6, 1e7}, {1499.9, 1500.1}, {5, -5}};
 
-TEST(ticks_are_within_the_axis)
+TEST_ROWS(ticks_are_within_the_axis, ranges)
 {
     double low = ranges[_i][0], high = ranges[_i][1];
 
@@ -402,7 +402,7 @@ static const struct {
      "a123456789 b123456789 c123456789 d123456789 e123456789 f123456789 g123456789 h12\n    i\n"},
 };
 
-TEST(a_paragraph_keeps_its_blanks_inside_a_line)
+TEST_ROWS(a_paragraph_keeps_its_blanks_inside_a_line, paragraphs)
 {
     char *text = NULL;
     size_t size = 0;
@@ -454,7 +454,7 @@ static const struct {
     {"", 3, WIDTH_NAME, ""},
 };
 
-TEST(names_are_shortened_in_their_common_part)
+TEST_ROWS(names_are_shortened_in_their_common_part, fitted)
 {
     char out[WIDTH_FIT], endless[3 * WIDTH_FIT];
 
@@ -465,21 +465,4 @@ TEST(names_are_shortened_in_their_common_part)
     endless[sizeof endless - 1] = '\0';
     width_fit(out, endless, 1e6, fitted[_i].front, "~", width_column);
     ck_assert_uint_lt(strlen(out), WIDTH_FIT);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, foreign_text_is_escaped_between_marks, marked);
-    suite_add_rows(tests, published_texts_contain_no_paths, paths);
-    suite_add_rows(tests, ticks_are_within_the_axis, ranges);
-    tcase_add_test(tests, durations_are_summed_in_bounded_memory);
-    tcase_add_test(tests, durations_are_placed_by_their_logarithm);
-    tcase_add_test(tests, times_and_values_of_a_record);
-    tcase_add_test(tests, a_board_is_drawn_with_all_its_checkers);
-    tcase_add_test(tests, numbers_are_rounded_for_readers);
-    tcase_add_test(tests, no_chance_is_shown_as_certain);
-    tcase_add_test(tests, a_document_in_three_forms);
-    suite_add_rows(tests, a_paragraph_keeps_its_blanks_inside_a_line, paragraphs);
-    tcase_add_test(tests, a_terminal_gets_the_parts_alone);
-    suite_add_rows(tests, names_are_shortened_in_their_common_part, fitted);
 }

@@ -193,7 +193,7 @@ static const struct {
     {"results.db --canonical > /dev/full", 5, "write the export: No space left"},
 };
 
-TEST(misuse_is_reported)
+TEST_ROWS(misuse_is_reported, misuses)
 {
     struct store *store = open_store();
 
@@ -204,11 +204,7 @@ TEST(misuse_is_reported)
                   read_file("stderr"));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
-    tcase_add_test(tests, an_event_has_one_canonical_text);
-    tcase_add_test(tests, a_damaged_record_is_not_exported);
-    tcase_add_test(tests, the_command_exports_while_a_store_is_open);
-    suite_add_rows(tests, misuse_is_reported, misuses);
 }

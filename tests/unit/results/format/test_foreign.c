@@ -321,7 +321,7 @@ static int expected(const struct count notes[NOTES_MAX], int kind)
     return 0;
 }
 
-TEST(oddities_are_noted_by_kind)
+TEST_ROWS(oddities_are_noted_by_kind, oddities)
 {
     struct foreign_file file;
     struct heard heard;
@@ -447,7 +447,7 @@ static const struct {
      "game 2: A"},
 };
 
-TEST(only_the_bad_match_is_left_out)
+TEST_ROWS(only_the_bad_match_is_left_out, mixed)
 {
     struct foreign_file file;
     struct heard heard;
@@ -494,7 +494,7 @@ static const struct {
      "the file ends within a game", BG_E_FORMAT},
 };
 
-TEST(a_file_without_a_good_match_is_an_error)
+TEST_ROWS(a_file_without_a_good_match_is_an_error, hopeless)
 {
     struct foreign_file file;
     struct heard heard;
@@ -529,12 +529,4 @@ TEST(names_in_a_windows_encoding_keep_their_letters)
         ck_assert_str_eq(display, name[i].display);
         ck_assert_str_eq(id, name[i].id);
     }
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, oddities_are_noted_by_kind, oddities);
-    suite_add_rows(tests, only_the_bad_match_is_left_out, mixed);
-    tcase_add_test(tests, names_in_a_windows_encoding_keep_their_letters);
-    suite_add_rows(tests, a_file_without_a_good_match_is_an_error, hopeless);
 }

@@ -58,7 +58,7 @@ static const struct {
     {"blanks around", "  4HPwATDgc/ABMA\r\n", START ":0:0:1:00:0:0:1:0:10"},
 };
 
-TEST(pasted_texts_are_read)
+TEST_ROWS(pasted_texts_are_read, rows)
 {
     struct position position;
     struct bg_error err = {.text = ""};
@@ -102,7 +102,7 @@ static const struct {
     {"XGID=" START ":0:0:1:52:0:0", "should follow"},
 };
 
-TEST(wrong_texts_are_refused_by_their_field)
+TEST_ROWS(wrong_texts_are_refused_by_their_field, wrong)
 {
     struct position position = {.cube_limit = 77};
     struct bg_error err = {.text = ""};
@@ -111,10 +111,4 @@ TEST(wrong_texts_are_refused_by_their_field)
                   wrong[_i].text);
     ck_assert_msg(strstr(err.text, wrong[_i].why) != NULL, "%s: %s", wrong[_i].text, err.text);
     ck_assert_int_eq(position.cube_limit, 77);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, pasted_texts_are_read, rows);
-    suite_add_rows(tests, wrong_texts_are_refused_by_their_field, wrong);
 }

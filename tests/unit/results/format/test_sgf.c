@@ -75,7 +75,7 @@ static const struct {
      MONEY "RU[Jacoby]RE[W+1R]C[step 5: bob loses by a fault (late)]\n;W[33hehefcfc]\n)\n"},
 };
 
-TEST(a_game_is_written_letter_by_letter)
+TEST_ROWS(a_game_is_written_letter_by_letter, games)
 {
     struct record_view *view =
         record_script_view(games[_i].rules, games[_i].start, games[_i].steps);
@@ -111,7 +111,7 @@ static const struct {
     {"money", "cube=4096@0 on=0", "0 double, 1 pass", "the cube reaches 8192; in .sgf it ends at"},
 };
 
-TEST(limits_of_sgf_are_reported_by_name)
+TEST_ROWS(limits_of_sgf_are_reported_by_name, refused)
 {
     struct record_view *view =
         record_script_view(refused[_i].rules, refused[_i].start, refused[_i].steps);
@@ -154,12 +154,4 @@ TEST(random_games_are_written)
     }
     record_deinit(&out);
     record_deinit(&record);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, a_game_is_written_letter_by_letter, games);
-    tcase_add_test(tests, session_players_may_be_swapped);
-    suite_add_rows(tests, limits_of_sgf_are_reported_by_name, refused);
-    tcase_add_test(tests, random_games_are_written);
 }

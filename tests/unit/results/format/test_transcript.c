@@ -111,7 +111,7 @@ static const struct {
      "contains no game"},
 };
 
-TEST(changed_rows_are_bad_or_unreadable)
+TEST_ROWS(changed_rows_are_bad_or_unreadable, cases)
 {
     char *out, *talk;
     int status = judge(cases[_i].rows, &out, &talk);
@@ -168,10 +168,4 @@ TEST(complete_games_of_all_variants_are_good)
     free(expected);
     free(out);
     free(talk);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, changed_rows_are_bad_or_unreadable, cases);
-    tcase_add_test(tests, complete_games_of_all_variants_are_good);
 }

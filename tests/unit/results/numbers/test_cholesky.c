@@ -82,7 +82,7 @@ static void invert_plainly(long double *out, const double *upper, int m)
     }
 }
 
-TEST(agrees_with_plain_elimination)
+TEST_ROWS(agrees_with_plain_elimination, sizes)
 {
     static double matrix[LARGEST * LARGEST], factor[LARGEST * LARGEST];
     static long double inverse[LARGEST * LARGEST];
@@ -151,7 +151,7 @@ static const struct {
     {"not a number within", 2, {1, NAN, NAN, 1}, false},
 };
 
-TEST(definite)
+TEST_ROWS(definite, cases)
 {
     double matrix[9];
 
@@ -160,7 +160,7 @@ TEST(definite)
 }
 
 /* L L+ L = L, L+ sums to 0 in each row, and L x = b is solved by L+ b. */
-TEST(laplacian_of_a_connected_graph)
+TEST_ROWS(laplacian_of_a_connected_graph, sizes)
 {
     static double laplacian[LARGEST * LARGEST], inverse[LARGEST * LARGEST],
         middle[LARGEST * LARGEST], work[LARGEST * LARGEST];
@@ -209,13 +209,4 @@ TEST(laplacian_of_two_parts_is_refused)
     }
     ck_assert(!laplacian_solve(vector, solved, 6));
     ck_assert(!laplacian_pinv(inverted, 6));
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, agrees_with_plain_elimination, sizes);
-    tcase_add_test(tests, known_inverse);
-    suite_add_rows(tests, definite, cases);
-    suite_add_rows(tests, laplacian_of_a_connected_graph, sizes);
-    tcase_add_test(tests, laplacian_of_two_parts_is_refused);
 }

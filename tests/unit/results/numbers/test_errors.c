@@ -22,7 +22,7 @@ static const struct {
     {"a missed double", {ERRORS_NODOUBLE, false, false, 0.2}, true},
 };
 
-TEST(counted_decisions)
+TEST_ROWS(counted_decisions, decisions)
 {
     ck_assert_msg(errors_is_counted(&decisions[_i].decision) == decisions[_i].counted, "%s",
                   decisions[_i].name);
@@ -75,11 +75,7 @@ TEST(close_calls)
     ck_assert(!errors_is_close(0, -0.16, 1));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     vector_add(tests, "e01_error_rate");
-    suite_add_rows(tests, counted_decisions, decisions);
-    tcase_add_test(tests, rates);
-    tcase_add_test(tests, the_error_of_a_decision_that_does_not_count_is_left_out);
-    tcase_add_test(tests, close_calls);
 }

@@ -49,10 +49,7 @@ TEST(ramp)
     ck_assert_double_eq_tol(l.rating, 1498, 1e-9);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     vector_add(tests, "f01_fibs");
-    tcase_add_test(tests, first_match_of_two_newcomers);
-    tcase_add_test(tests, without_ramp);
-    tcase_add_test(tests, ramp);
 }

@@ -109,7 +109,7 @@ static const struct field independent[] = {
     {"bots of like strength, no judge", {0.1, 0.1, 0.08, 0.12, 0.1}, 0, false, 0},
 };
 
-TEST(independent_bots_are_called_alike_as_rarely_as_claimed)
+TEST_ROWS(independent_bots_are_called_alike_as_rarely_as_claimed, independent)
 {
     const struct field *field = &independent[_i];
     int pair, any, events = 400;
@@ -129,7 +129,7 @@ static const struct field copies[] = {
     {"a weak copy among good bots", {0.2, 0.2, 0.05, 0.1, 0.02}, 0.5, true, 0},
 };
 
-TEST(a_copy_is_found)
+TEST_ROWS(a_copy_is_found, copies)
 {
     int pair, any;
 
@@ -257,14 +257,4 @@ TEST(a_copy_is_found_in_a_large_field)
         kin_deinit(&kin);
     }
     ck_assert_int_le(false_alarms, 4); /* 5 % of 20 are 1 */
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, independent_bots_are_called_alike_as_rarely_as_claimed, independent);
-    suite_add_rows(tests, a_copy_is_found, copies);
-    tcase_add_test(tests, what_everybody_plays_is_not_kinship);
-    tcase_add_test(tests, two_bots_alone_have_no_expectation_and_a_position_counts_once);
-    tcase_add_test(tests, a_large_field_takes_its_time_and_no_more);
-    tcase_add_test(tests, a_copy_is_found_in_a_large_field);
 }

@@ -299,7 +299,7 @@ static const struct {
      LUCK_HEALTHY},
 };
 
-TEST(health)
+TEST_ROWS(health, patients)
 {
     struct luck_summary patient = patients[_i].summary;
 
@@ -430,7 +430,7 @@ static const struct {
     unsigned alarm;
 } bugs[] = {{BUG_NONE, 0}, {BUG_WEIGHTS, LUCK_ROLLS_BIASED}, {BUG_DEPTH, LUCK_ROLLS_BIASED}};
 
-TEST(a_judge_with_a_bug_raises_an_alarm)
+TEST_ROWS(a_judge_with_a_bug_raises_an_alarm, bugs)
 {
     struct luck_summary summary;
 
@@ -504,7 +504,7 @@ static struct luck_result judged_game(struct draw *draw, const struct judged_wor
 }
 
 /* Only strong play can show that a judge is weak. */
-TEST(bad_play_does_not_make_a_weak_judge)
+TEST_ROWS(bad_play_does_not_make_a_weak_judge, worlds)
 {
     enum { EVENTS = 100, GAMES = 100 };
     const struct judged_world *world = &worlds[_i];
@@ -572,24 +572,7 @@ TEST(chi_square_by_hand)
     ck_assert(isnan(test.chi2) && isnan(test.p));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     vector_add(tests, "l01_luck_exact_race l02_luck_race_with_errors l03_luck_opening");
-    tcase_add_test(tests, rolls_have_their_places_and_weights);
-    tcase_add_test(tests, luck_of_all_rolls_sums_to_zero);
-    tcase_add_test(tests, opening_of_two_equal_sides);
-    tcase_add_test(tests, sides);
-    tcase_add_test(tests, a_small_set);
-    tcase_add_test(tests, matches_are_even_at_one_half);
-    tcase_add_test(tests, rounding_does_not_separate_equal_bots);
-    tcase_add_test(tests, a_bot_s_interval_is_about_the_means_against_its_opponents);
-    tcase_add_test(tests, a_single_pair_uses_the_pooled_variance);
-    tcase_add_test(tests, small_sets_have_wide_intervals);
-    tcase_add_test(tests, many_rows_are_tested_jointly);
-    suite_add_rows(tests, a_judge_with_a_bug_raises_an_alarm, bugs);
-    tcase_add_test(tests, fair_dice_pass_and_loaded_ones_do_not);
-    tcase_add_test(tests, chi_square_by_hand);
-    tcase_add_test(tests, a_judge_without_mistakes_agrees_with_itself);
-    suite_add_rows(tests, bad_play_does_not_make_a_weak_judge, worlds);
-    suite_add_rows(tests, health, patients);
 }

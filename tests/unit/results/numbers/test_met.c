@@ -122,7 +122,7 @@ static const struct {
     {"away 1\n1 .5\npost .6\n", "t: post-Crawford 1-away: 0.6, not one half"},
 };
 
-TEST(foreign_tables)
+TEST_ROWS(foreign_tables, tables)
 {
     char text[256];
     struct bg_error err = {0};
@@ -143,13 +143,4 @@ TEST(foreign_tables)
         ck_assert_str_eq(err.text, tables[_i].message);
     }
     met_deinit(&met);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, model_is_the_reference);
-    tcase_add_test(tests, long_tables);
-    tcase_add_test(tests, sizes);
-    tcase_add_test(tests, scores_with_a_game_under_way);
-    suite_add_rows(tests, foreign_tables, tables);
 }

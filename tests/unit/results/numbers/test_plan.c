@@ -30,7 +30,7 @@ static const struct {
     {PLAN_BOTH, 0.02, 1540, 3140},         {PLAN_BOTH, 0.01, 6150, 13000},
 };
 
-TEST(games_needed)
+TEST_ROWS(games_needed, needed)
 {
     double sd = plan_methods[needed[_i].method].sd, d = needed[_i].difference;
     double interval = plan_games(d, sd, plan_coverage_z(0.95));
@@ -51,11 +51,4 @@ TEST(matches_needed)
     ck_assert_double_eq_tol(rate.wilson[0], 0.5, 1e-9);
     ck_assert_double_eq_tol(plan_matches(-30, 7, plan_coverage_z(0.95), 0), n, 1e-6);
     ck_assert_double_gt(plan_matches(30, 7, plan_coverage_z(0.95), plan_power_z(0.8)), 2 * n);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, quantiles);
-    suite_add_rows(tests, games_needed, needed);
-    tcase_add_test(tests, matches_needed);
 }

@@ -29,7 +29,7 @@ static const struct {
     {"two unlike games", 2, {3, 1}, {1, 1}, 1.41421356237, 2, 2, 1, 0.977249868},
 };
 
-TEST(a_few_clusters)
+TEST_ROWS(a_few_clusters, cases)
 {
     struct ppg ppg;
 
@@ -68,7 +68,7 @@ TEST(equal_games_have_no_spread)
 }
 
 /* Whole points over clusters of different sizes never leave a residue. */
-TEST(a_constant_rate_has_no_error)
+TEST_LOOP(a_constant_rate_has_no_error, -3, 4)
 {
     double points[50], games[50];
     struct ppg ppg;
@@ -130,7 +130,7 @@ static const struct {
 
 /* Many bots, five pairs each, of which most cancel: a large game must not reduce its own
  * encounter's weight. Nominal 95 % of the bars; no bar is wider than without a prior. */
-TEST(a_large_game_does_not_change_its_own_weight)
+TEST_ROWS(a_large_game_does_not_change_its_own_weight, fields)
 {
     enum { EVENTS = 80, BOTS = 20, PAIRS = 5 };
     struct draw draw = DRAW_INIT(3);
@@ -173,13 +173,7 @@ TEST(a_large_game_does_not_change_its_own_weight)
     ck_assert_double_le(covered / rated, fields[_i].most_covered);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     vector_add(tests, "m01_money_pairs m02_money_plain p01_ppg_table");
-    suite_add_rows(tests, a_few_clusters, cases);
-    tcase_add_test(tests, equal_games_have_no_spread);
-    tcase_add_loop_test(tests, a_constant_rate_has_no_error, -3, 4);
-    tcase_add_test(tests, groups_and_idle_engines_of_the_money_table);
-    tcase_add_test(tests, an_encounter_without_error_bar_is_refused);
-    suite_add_rows(tests, a_large_game_does_not_change_its_own_weight, fields);
 }

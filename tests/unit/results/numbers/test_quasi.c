@@ -63,7 +63,7 @@ TEST(whole_wins_give_the_plain_ratings)
 
 /* Nominal 95 % of bars around the truth, also with few pairs: against the mean of all, against a
  * weighted mean, and against a bot. */
-TEST(bars_cover_the_truth)
+TEST_LOOP(bars_cover_the_truth, 0, 3)
 {
     static const double truth[4] = {1600, 1540, 1480, 1380};
     static const double weight[4] = {2, 2, 0, 0};
@@ -170,12 +170,4 @@ TEST(the_mean_is_that_of_the_plain_rating)
     ck_assert_double_eq_tol(adjusted.bot[2].rating, 1000, 1e-6);
     ck_assert_double_gt(adjusted.bot[0].rating, 1200);
     adjusted_deinit(&adjusted);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, whole_wins_give_the_plain_ratings);
-    tcase_add_loop_test(tests, bars_cover_the_truth, 0, 3);
-    tcase_add_test(tests, a_mean_outside_0_to_1_gives_a_bound);
-    tcase_add_test(tests, the_mean_is_that_of_the_plain_rating);
 }

@@ -22,7 +22,7 @@ static const struct {
            {3, 99999, 1}, {9, 5, 5},   {10000, 7, 1}, {1, 1e9, 3}};
 
 /* Two engines have a closed form: the difference is the logit of the win rate. */
-TEST(two_engines_by_hand)
+TEST_ROWS(two_engines_by_hand, two)
 {
     double n = two[_i].won + two[_i].lost, p = two[_i].won / n;
     double beta = log(10) * sqrt(two[_i].length) / 2000;
@@ -144,7 +144,7 @@ static const struct {
     {"a negative prior", {0, 1, 5, 1, 1, false, {0}, {0}}, {-1, 1500, RATING_PRIOR_FIXED, -1}},
 };
 
-TEST(invalid_input_is_refused)
+TEST_ROWS(invalid_input_is_refused, wrong)
 {
     struct rating_fit fit;
     struct bg_error err = {0};
@@ -194,19 +194,10 @@ TEST(the_length_check_finds_a_misfit)
     rating_fit_deinit(&fit);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     vector_add(
         tests,
         "r01_two_engines r02_round_robin_n1 r03_mixed_lengths_anchor r04_unbeaten r06_disconnected "
         "r05_unbeaten_no_prior r07_hundred_engines r08_duplicate_pairs r09_weak_bridge");
-    suite_add_rows(tests, two_engines_by_hand, two);
-    tcase_add_test(tests, split_pairs_have_no_robust_error);
-    tcase_add_test(tests, ratings_do_not_depend_on_row_order_or_splitting);
-    tcase_add_test(tests, a_finite_maximum_needs_a_cycle_of_wins);
-    tcase_add_test(tests, lopsided_chains_converge);
-    suite_add_rows(tests, invalid_input_is_refused, wrong);
-    tcase_add_test(tests, the_scale_reads_as_documented);
-    tcase_add_test(tests, performance_needs_wins_and_losses);
-    tcase_add_test(tests, the_length_check_finds_a_misfit);
 }

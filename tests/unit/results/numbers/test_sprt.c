@@ -211,7 +211,7 @@ static const struct {
      {.h1 = 1, .alpha = 0.05, .beta = 0.05, .min_clusters = 100, .max_clusters = 99}},
 };
 
-TEST(invalid_plans_are_refused)
+TEST_ROWS(invalid_plans_are_refused, impossible)
 {
     struct bg_error err = {0};
     struct sprt test;
@@ -298,7 +298,7 @@ static double rate_of_h1(const struct simulated *row, double h, double *clusters
     return (double)accepted / TESTS;
 }
 
-TEST(error_rates_hold)
+TEST_ROWS(error_rates_hold, simulated)
 {
     const struct simulated *row = &simulated[_i];
     double alpha = row->plan.alpha, beta = row->plan.beta, h0 = row->plan.h0, h1 = row->plan.h1;
@@ -323,18 +323,7 @@ TEST(error_rates_hold)
                   clusters[AT_H1]);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     vector_add(tests, "s01_sprt");
-    tcase_add_test(tests, worked_values);
-    tcase_add_test(tests, published_values);
-    tcase_add_test(tests, sides_mirror);
-    tcase_add_test(tests, two_outcomes_are_binomial);
-    tcase_add_test(tests, nothing_is_ever_infinite);
-    tcase_add_test(tests, expected_length);
-    tcase_add_test(tests, order_of_completion_does_not_matter);
-    tcase_add_test(tests, no_decision_before_the_first_look_and_none_after_the_last);
-    tcase_add_test(tests, without_variance_the_test_ends_at_its_maximum_length);
-    suite_add_rows(tests, invalid_plans_are_refused, impossible);
-    suite_add_rows(tests, error_rates_hold, simulated);
 }

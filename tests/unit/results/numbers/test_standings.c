@@ -59,7 +59,7 @@ static const struct {
      "A1= B1="},
 };
 
-TEST(a_small_table)
+TEST_ROWS(a_small_table, cases)
 {
     struct standings_row rows[MOST];
     char got[256] = "";
@@ -112,10 +112,7 @@ TEST(direct_encounter_is_repeated_inside_a_part)
     ck_assert_int_eq(out[4].rank, 5);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     vector_add(tests, "t01_standings");
-    suite_add_rows(tests, a_small_table, cases);
-    tcase_add_test(tests, direct_encounter_is_repeated_inside_a_part);
-    tcase_add_test(tests, in_a_swiss_direct_encounter_comes_before_sonneborn_berger);
 }

@@ -28,7 +28,7 @@ static const struct {
     {8, 100000, 6.286959938128186e-16},
 };
 
-TEST(students_t_has_known_tails)
+TEST_ROWS(students_t_has_known_tails, tails)
 {
     double t = tails[_i].t, df = tails[_i].df, tail = tails[_i].tail;
 
@@ -44,7 +44,7 @@ static const struct {
     {1e8, 1.959963984540054},
 };
 
-TEST(students_t_has_known_quantiles)
+TEST_ROWS(students_t_has_known_quantiles, quantiles)
 {
     ck_assert_double_eq_tol(student_t95(quantiles[_i].df), quantiles[_i].t95, 1e-9);
 }
@@ -113,7 +113,7 @@ static double draw_los(struct draw *draw, int kind, double count)
     }
 }
 
-TEST(holm_rejects_what_sorting_all_rejects)
+TEST_LOOP(holm_rejects_what_sorting_all_rejects, 0, 5)
 {
     struct draw draw = DRAW_INIT((uint64_t)_i + 1);
     size_t established = 0;
@@ -339,7 +339,7 @@ TEST(chances_of_a_large_event_add_up_and_follow_the_errors)
 }
 
 /* A mixture's ends against its own probabilities; without skewness one part is Student's t. */
-TEST(ends_of_a_mixture_leave_their_tails)
+TEST_LOOP(ends_of_a_mixture_leave_their_tails, 0, 2)
 {
     static const double share[] = {0.5, 0.3, 0.2}, sure[] = {1};
     const double df = _i == 0 ? 7 : INFINITY, t = student_t95(df);
@@ -397,19 +397,4 @@ TEST(a_lucky_start_establishes_nothing)
     ck_assert(!strength.established[1]);
     ck_assert_double_le(strength.bot[0].low, RATING_START);
     strength_deinit(&strength);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, students_t_has_known_tails, tails);
-    suite_add_rows(tests, students_t_has_known_quantiles, quantiles);
-    tcase_add_test(tests, a_quantile_leaves_its_tail);
-    tcase_add_loop_test(tests, ends_of_a_mixture_leave_their_tails, 0, 2);
-    tcase_add_test(tests, few_wins_say_less_about_how_weak_a_bot_is);
-    tcase_add_test(tests, a_lucky_start_establishes_nothing);
-    tcase_add_loop_test(tests, holm_rejects_what_sorting_all_rejects, 0, 5);
-    tcase_add_test(tests, a_stopped_test_asks_more_of_an_established_order);
-    tcase_add_test(tests, errors_of_a_large_event_are_those_of_the_definition);
-    tcase_add_test(tests, chances_of_a_large_event_add_up_and_follow_the_errors);
-    tcase_add_test(tests, intervals_of_few_money_games_hold_with_large_cubes);
 }

@@ -102,7 +102,7 @@ static const struct {
     {"", -1},
 };
 
-TEST(the_opening_roll_determines_who_begins)
+TEST_ROWS(the_opening_roll_determines_who_begins, openings)
 {
     ck_assert_int_eq(record_lookup_starter(openings[_i].text, strlen(openings[_i].text)),
                      openings[_i].seat);
@@ -287,7 +287,7 @@ static void assert_like_the_bars(int length, int pairs)
     }
 }
 
-TEST(the_bootstrap_is_as_wide_as_the_sandwich)
+TEST_LOOP(the_bootstrap_is_as_wide_as_the_sandwich, 0, 2)
 {
     static const int pairs[] = {12, 40};
 
@@ -300,7 +300,7 @@ static const struct {
     double p;
 } binomials[] = {{1, 0.3}, {12, 0.5}, {40, 0.02}, {500, 0.9}, {20000, 0.0001}, {500000, 0.25}};
 
-TEST(binomial_numbers_have_their_mean_and_spread)
+TEST_ROWS(binomial_numbers_have_their_mean_and_spread, binomials)
 {
     enum { DRAWS = 40000 };
     struct draw draw = DRAW_INIT(11);
@@ -558,23 +558,4 @@ TEST(a_steady_bot_is_not_flagged)
     ck_assert_int_ge(alarms, 6);
     ck_assert_int_le(out, 34);
     ck_assert_int_ge(out, 6);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, games_in_any_order_are_assembled_into_legs);
-    suite_add_rows(tests, the_opening_roll_determines_who_begins, openings);
-    tcase_add_test(tests, holm_correction_agrees_with_the_definition);
-    tcase_add_test(tests, one_game_that_outweighs_the_others_is_named);
-    tcase_add_test(tests, tables_name_heavy_tails_in_one_line);
-    tcase_add_test(tests, effects_do_not_contain_strength);
-    tcase_add_test(tests, effects_need_thirty_pairs_with_both_legs);
-    tcase_add_test(tests, a_drifting_bot_is_found);
-    tcase_add_test(tests, drift_is_seen_from_the_bot_entered_first);
-    tcase_add_test(tests, a_steady_bot_is_not_flagged);
-    tcase_add_loop_test(tests, the_bootstrap_is_as_wide_as_the_sandwich, 0, 2);
-    suite_add_rows(tests, binomial_numbers_have_their_mean_and_spread, binomials);
-    tcase_add_test(tests, very_many_pairs_are_drawn_by_kind);
-    tcase_add_test(tests, the_bootstrap_is_the_same_each_time);
-    tcase_add_test(tests, few_clusters_have_no_bootstrap);
 }

@@ -120,11 +120,7 @@ TEST(a_key_of_another_use_is_refused)
     ck_assert_ptr_nonnull(strstr(err.text, "a public key; needs the secret one"));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_key_pair_round_trips);
-    tcase_add_test(tests, a_key_is_never_overwritten);
-    tcase_add_test(tests, a_secret_that_others_may_read_is_refused);
-    tcase_add_test(tests, a_key_of_another_use_is_refused);
 }

@@ -101,7 +101,7 @@ static const struct {
      "not a key file"},
 };
 
-TEST(other_files_are_refused)
+TEST_ROWS(other_files_are_refused, files)
 {
     struct sign_public key;
     struct bg_error err;
@@ -307,7 +307,7 @@ TEST(a_stored_line_that_is_not_a_signature_is_named)
 }
 
 /* The time is printed, and the signer chooses it: it must not hide lines of a terminal. */
-TEST(text_that_is_not_exactly_a_time_is_refused)
+TEST_LOOP(text_that_is_not_exactly_a_time_is_refused, 0, 5)
 {
     static const char *const times[] = {"\x1b[2K\x1b[1A", "2026-11-22T08:30:00",
                                         "2026-11-22T08:30:00Zz", "2026-11-22T08:30:0xZ", "now"};
@@ -349,20 +349,7 @@ TEST(a_key_that_signs_often_displaces_no_other_key)
     store_destroy(store);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_key_pair_round_trips);
-    tcase_add_test(tests, a_key_is_never_overwritten);
-    suite_add_rows(tests, other_files_are_refused, files);
-    tcase_add_test(tests, a_key_with_foreign_line_ends_is_read);
-    tcase_add_test(tests, a_secret_that_others_may_read_is_refused);
-    tcase_add_test(tests, names_of_keys);
-    tcase_add_test(tests, a_signature_is_stored_and_valid);
-    tcase_add_test(tests, a_changed_signature_is_invalid);
-    tcase_add_test(tests, nothing_is_signed_before_the_event_ends);
-    tcase_add_test(tests, a_root_that_the_results_do_not_give_is_not_signed);
-    tcase_add_test(tests, a_stored_line_that_is_not_a_signature_is_named);
-    tcase_add_loop_test(tests, text_that_is_not_exactly_a_time_is_refused, 0, 5);
-    tcase_add_test(tests, a_key_that_signs_often_displaces_no_other_key);
 }

@@ -280,7 +280,7 @@ static const struct {
     {"length=5", "length=7", NULL},
 };
 
-TEST(a_forged_record_is_found)
+TEST_ROWS(a_forged_record_is_found, forgeries)
 {
     static char text[GAME_TEXT];
     const struct verify_options options = {.keys = &published_key, .key_count = 1};
@@ -369,7 +369,7 @@ static void (*const row_changes[])(struct store_game *) = {
     change_hash,   change_over,   change_turns,
 };
 
-TEST(columns_that_differ_from_the_record_are_found)
+TEST_ROWS(columns_that_differ_from_the_record_are_found, row_changes)
 {
     const struct verify_options options = {.key_count = 0};
     struct verify verify;
@@ -413,16 +413,8 @@ TEST(games_left_out_or_exchanged_are_found)
     ck_assert_uint_eq(sum.open_legs, 1);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_set_timeout(tests, 600);
-    tcase_add_test(tests, sound_games_are_verified);
-    tcase_add_test(tests, clocks_with_a_delay_are_verified);
-    tcase_add_test(tests, a_changed_byte_is_found_on_its_line);
-    suite_add_rows(tests, a_forged_record_is_found, forgeries);
-    tcase_add_test(tests, other_dice_are_found_at_their_step);
-    suite_add_rows(tests, columns_that_differ_from_the_record_are_found, row_changes);
-    tcase_add_test(tests, games_left_out_or_exchanged_are_found);
-    tcase_add_test(tests, a_game_set_aside_is_marked_in_the_root);
 }

@@ -54,7 +54,7 @@ TEST(a_journal_that_follows_is_proved)
     ck_assert_str_eq(sum.journal, ACT_ORIGIN);
 }
 
-TEST(every_changed_byte_is_found_with_its_row)
+TEST_LOOP(every_changed_byte_is_found_with_its_row, 0, ROWS)
 {
     struct act rows[ROWS];
     struct verify_sum sum;
@@ -142,13 +142,4 @@ TEST(a_journal_is_in_the_root_only_if_there_is_one)
     ck_assert_int_eq(root_of_store(after, store, NULL), BG_OK);
     ck_assert_str_ne(before, after);
     store_destroy(store);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, a_journal_that_follows_is_proved);
-    tcase_add_loop_test(tests, every_changed_byte_is_found_with_its_row, 0, ROWS);
-    tcase_add_test(tests, an_exchanged_row_is_found);
-    tcase_add_test(tests, every_changed_byte_of_an_exported_journal_is_found);
-    tcase_add_test(tests, a_journal_is_in_the_root_only_if_there_is_one);
 }

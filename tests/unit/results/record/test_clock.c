@@ -49,7 +49,7 @@ static const struct {
     {"604801s", -1, "longer than a week"},
 };
 
-TEST(times_are_read)
+TEST_ROWS(times_are_read, times)
 {
     int64_t ns = -2;
     struct bg_error err = {.text = ""};
@@ -99,7 +99,7 @@ static const struct {
     {"speed=1s", NULL, "unknown part"},
 };
 
-TEST(controls_round_trip)
+TEST_ROWS(controls_round_trip, controls)
 {
     struct clock_control control = {.kind = CLOCK_NONE}, again = {.kind = CLOCK_NONE};
     struct bg_error err = {.text = ""};
@@ -223,7 +223,7 @@ static const struct timed {
     {"a negative charge is none", "bank=1s", 0, 0, {{S, -5, true, true, S}}, 1},
 };
 
-TEST(charges_are_exact)
+TEST_ROWS(charges_are_exact, timed)
 {
     const struct timed *row = &timed[_i];
     struct clock_control control;
@@ -271,14 +271,4 @@ TEST(a_quantile_is_not_longer_than_the_longest_time)
 
     histogram_add(&histogram, 1 << 20);
     ck_assert_double_eq(histogram_quantile(&histogram, 0.5), histogram_most(&histogram));
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, times_are_read, times);
-    suite_add_rows(tests, controls_round_trip, controls);
-    tcase_add_test(tests, written_times_round_trip);
-    suite_add_rows(tests, charges_are_exact, timed);
-    tcase_add_test(tests, resume_restores_the_reserve);
-    tcase_add_test(tests, a_quantile_is_not_longer_than_the_longest_time);
 }

@@ -42,7 +42,7 @@ static const struct {
     {"a|b|0x1|0|0", false, false},
 };
 
-TEST(only_the_exact_form_is_accepted)
+TEST_ROWS(only_the_exact_form_is_accepted, forms)
 {
     struct game_id id;
 
@@ -139,15 +139,4 @@ TEST(every_attempt_has_its_own_alias)
         bg_dice_alias(want, &key, names[attempt]);
         ck_assert_str_eq(alias, want);
     }
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, only_the_exact_form_is_accepted, forms);
-    tcase_add_test(tests, game_ids_round_trip);
-    tcase_add_test(tests, bot_a_has_the_seat_named_by_the_leg);
-    tcase_add_test(tests, a_leg_is_named_by_its_first_game);
-    tcase_add_test(tests, numbers_are_sorted_as_numbers_and_names_by_bytes);
-    tcase_add_test(tests, id_parts_are_separated_by_bars);
-    tcase_add_test(tests, every_attempt_has_its_own_alias);
 }

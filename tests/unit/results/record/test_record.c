@@ -46,7 +46,7 @@ static const struct {
     {"next", {.kind = BG_STEP_NEXT, .seat = -1}},
 };
 
-TEST(steps_round_trip_as_lines)
+TEST_ROWS(steps_round_trip_as_lines, step_lines)
 {
     char line[RECORD_STEP];
     struct bg_step step;
@@ -102,7 +102,7 @@ static const char *const no_steps[] = {
     "0 fault a-very-long-name-that-no-fault-has",
 };
 
-TEST(a_line_that_is_not_a_step_is_refused)
+TEST_ROWS(a_line_that_is_not_a_step_is_refused, no_steps)
 {
     struct bg_step step;
     struct bg_error error = {0};
@@ -310,7 +310,7 @@ static void replays_to(const struct record *record, const struct bg_match *start
     record_view_destroy(view);
 }
 
-TEST(every_game_of_a_match_replays_to_the_same_match)
+TEST_ROWS(every_game_of_a_match_replays_to_the_same_match, contests)
 {
     struct bg_rules rules = rules_of(contests[_i]);
     struct record record = {0};
@@ -364,7 +364,7 @@ static const struct {
     {"no checkers left but one", "length=1", "CgAACAAAAAAAAA", {.on_roll = 0, .cube_owner = -1}},
 };
 
-TEST(a_game_from_any_start_replays_to_the_same_match)
+TEST_ROWS(a_game_from_any_start_replays_to_the_same_match, starts)
 {
     struct bg_rules rules = rules_of(starts[_i].rules);
     struct bg_start start = starts[_i].start;
@@ -511,7 +511,7 @@ static enum bg_status verify(const char *text, size_t size, struct bg_error *err
     return status;
 }
 
-TEST(one_changed_byte_is_found_in_its_line)
+TEST_LOOP(one_changed_byte_is_found_in_its_line, 0, 3)
 {
     struct record record = some_game(31 + (uint64_t)_i);
     int line = 1, lines = 0;
@@ -739,25 +739,4 @@ TEST(an_example_verified_in_python_is_accepted)
     ck_assert_int_eq(match.result.points, 2);
     ck_assert_int_eq(match.score[1], 3);
     record_view_destroy(view);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, steps_round_trip_as_lines, step_lines);
-    suite_add_rows(tests, a_line_that_is_not_a_step_is_refused, no_steps);
-    tcase_add_test(tests, backgammon_rules_keep_their_format_1_text);
-    tcase_add_test(tests, rules_round_trip);
-    tcase_add_test(tests, invalid_rules_are_refused);
-    tcase_add_test(tests, a_time_has_one_spelling);
-    tcase_add_test(tests, steps_and_times_round_trip);
-    tcase_add_test(tests, canonical_text_excludes_times_and_hosts);
-    tcase_add_test(tests, foreign_strings_cannot_break_a_line);
-    tcase_add_test(tests, an_example_verified_in_python_is_accepted);
-    suite_add_rows(tests, every_game_of_a_match_replays_to_the_same_match, contests);
-    suite_add_rows(tests, a_game_from_any_start_replays_to_the_same_match, starts);
-    tcase_add_loop_test(tests, one_changed_byte_is_found_in_its_line, 0, 3);
-    tcase_add_test(tests, a_step_is_named_by_its_number);
-    tcase_add_test(tests, missing_repeated_and_exchanged_lines_are_found);
-    tcase_add_test(tests, an_illegal_step_is_named_with_its_rule);
-    tcase_add_test(tests, a_result_that_differs_from_the_steps_is_a_mismatch);
 }

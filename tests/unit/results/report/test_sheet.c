@@ -483,25 +483,3 @@ TEST(parts_are_found_by_name)
     ck_assert_ptr_null(sheet_part_find("bracked", &near));
     ck_assert_str_eq(near, "bracket");
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, draw_sheet);
-    tcase_add_test(tests, byes_count_where_a_swiss_has_them);
-    tcase_add_test(tests, the_draw_names_who_is_not_paired_and_who_meets_again);
-    tcase_add_test(tests, match_list_is_ordered_by_end);
-    tcase_add_test(tests, standing_counts_byes_walkovers_and_decisions);
-    tcase_add_test(tests, the_lead_says_how_far_it_is_and_who_is_first);
-    tcase_add_test(tests, crosstable_marks_what_was_not_played);
-    tcase_add_test(tests, crosstables_of_groups_are_apart);
-    tcase_add_test(tests, bracket_of_six_is_drawn);
-    tcase_add_test(tests, a_small_bracket_character_by_character);
-    tcase_add_test(tests, double_elimination_has_a_losers_bracket);
-    tcase_add_test(tests, large_brackets_fit_a_terminal);
-    tcase_add_test(tests, ladder_history_follows_each_result);
-    tcase_add_test(tests, ladder_history_ends_in_the_standing);
-    tcase_add_test(tests, entries_show_what_was_declared);
-    tcase_add_test(tests, decisions_have_their_reasons);
-    tcase_add_test(tests, empty_parts_add_nothing);
-    tcase_add_test(tests, parts_are_found_by_name);
-}

@@ -48,7 +48,7 @@ static const struct {
      "ladder pairs=7 meetings=9 then circle take=3 pairs=7 then swiss take=2 pairs=7", NULL},
 };
 
-TEST(texts_are_read_and_written)
+TEST_ROWS(texts_are_read_and_written, readable)
 {
     struct plan plan, again;
     struct bg_error err = {.text = ""};
@@ -140,7 +140,7 @@ static const struct {
      "more than 8 stages"},
 };
 
-TEST(wrong_texts_are_refused)
+TEST_ROWS(wrong_texts_are_refused, refused)
 {
     struct plan plan = {.stages = 5};
     struct bg_error err = {.text = ""};
@@ -209,7 +209,7 @@ static const struct {
     {"circle groups=3 then swiss take=2 rounds=6", 7, "rounds=6: 6 entrants have at most 5 rounds"},
 };
 
-TEST(plans_are_compared_with_the_entrants)
+TEST_ROWS(plans_are_compared_with_the_entrants, compared)
 {
     static const char *const names[] = {"ann", "bob", "cid", "dan", "eve", "fay", "gus"};
     struct plan plan;
@@ -294,15 +294,4 @@ TEST(random_texts_are_read_or_refused)
         fine++;
     }
     ck_assert_int_gt(fine, 20);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, texts_are_read_and_written, readable);
-    tcase_add_test(tests, a_stage_has_its_defaults);
-    suite_add_rows(tests, wrong_texts_are_refused, refused);
-    tcase_add_test(tests, long_words_and_long_texts_are_refused);
-    suite_add_rows(tests, plans_are_compared_with_the_entrants, compared);
-    tcase_add_test(tests, each_option_of_each_form_comes_back);
-    tcase_add_test(tests, random_texts_are_read_or_refused);
 }

@@ -466,28 +466,3 @@ TEST(league_anchors)
     ck_assert(anchor[next.b]);
     ck_assert_int_eq(next.b, 3); /* met once, the other one twice */
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, circle_method);
-    tcase_add_test(tests, berger_tables);
-    tcase_add_test(tests, gauntlet);
-    tcase_add_test(tests, swiss_of_seven);
-    tcase_add_test(tests, swiss_of_seven_at_its_end);
-    tcase_add_test(tests, swiss_rounds_and_last_round_to_enter);
-    tcase_add_test(tests, swiss_allows_the_oldest_unavoidable_rematch);
-    tcase_add_test(tests, swiss_gives_no_bye_after_a_walkover);
-    tcase_add_test(tests, swiss_late_and_leaving_entrants);
-    tcase_add_test(tests, swiss_waits_for_open_meetings);
-    tcase_add_test(tests, knockout_of_six);
-    tcase_add_test(tests, knockout_of_eight_has_the_usual_lines);
-    tcase_add_test(tests, absent_opponents_advance_nobody);
-    tcase_add_test(tests, double_knockout_of_six);
-    tcase_add_test(tests, double_knockout_has_a_second_final);
-    tcase_add_test(tests, double_knockout_of_sixteen);
-    tcase_add_test(tests, double_knockout_of_two);
-    tcase_add_test(tests, ladder_of_five);
-    tcase_add_test(tests, ladder_swaps_if_requested);
-    tcase_add_test(tests, league_of_five);
-    tcase_add_test(tests, league_anchors);
-}

@@ -658,7 +658,7 @@ static void desk_row(struct store *store, const char *kind, const char *subject)
 
 /* A walkover drops what is open, so whether a pair was played before it is not known once the pair
  * is set aside. _i: of the pair's legs 0, 1 or both (2) were played. */
-TEST(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void)
+TEST_LOOP(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void, 0, 3)
 {
     struct store *store = scratch_store_create();
     struct season *again = NULL;
@@ -774,33 +774,4 @@ TEST(an_open_meeting_whose_games_are_void_waits_for_the_desk)
     desk("void", "meeting=1");
     ck_assert(!season_meeting_is_bare(season, 0));
     end();
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, circle_of_four);
-    tcase_add_test(tests, swiss_of_seven);
-    tcase_add_test(tests, knockout_of_six);
-    tcase_add_test(tests, who_is_eliminated_may_not_play);
-    tcase_add_test(tests, who_is_not_taken_into_a_stage_may_not_play);
-    tcase_add_test(tests, double_elimination_of_six);
-    tcase_add_test(tests, ladder_of_five);
-    tcase_add_test(tests, gauntlet_of_two_heroes);
-    tcase_add_test(tests, league_of_five);
-    tcase_add_test(tests, groups_and_a_final);
-    tcase_add_test(tests, a_best_of_five_ends_when_it_is_decided);
-    tcase_add_test(tests, drawn_games_do_not_prolong_a_best_of_three);
-    tcase_add_test(tests, level_money_is_continued_ten_times);
-    tcase_add_test(tests, a_shared_first_place_is_played_off);
-    tcase_add_test(tests, a_play_off_names_itself_only_where_it_has_split);
-    tcase_add_test(tests, a_late_entrant_meets_everybody_in_further_rounds);
-    tcase_add_test(tests, decisions_change_results_until_something_was_drawn_from_them);
-    tcase_add_test(tests, a_withdrawn_entrant_loses_by_walkover_and_comes_back);
-    tcase_add_test(tests, a_plain_round_robin_keeps_decisions_only);
-    tcase_add_test(tests, a_season_is_built_from_its_database);
-    tcase_add_loop_test(tests, a_pair_of_a_meeting_that_ended_by_walkover_can_be_void, 0, 3);
-    tcase_add_test(tests, places_of_an_event_count_the_last_stage_first);
-    tcase_add_test(tests, a_leg_that_ends_after_a_walkover_counts_as_one_before_it);
-    tcase_add_test(tests, an_open_meeting_whose_games_are_void_waits_for_the_desk);
-    tcase_add_test(tests, acts_that_are_not_allowed);
 }

@@ -31,7 +31,7 @@ static const struct {
     {"beavers=on", 5, NULL, "only money games have it"},
 };
 
-TEST(words_are_read_or_refused)
+TEST_ROWS(words_are_read_or_refused, read_rows)
 {
     struct terms terms;
     struct bg_error err = {.text = ""};
@@ -117,7 +117,7 @@ static const struct {
      "between ann and cy: unknown condition 'kube' (perhaps cube?)"},
 };
 
-TEST(conditions_are_checked_with_the_bots)
+TEST_ROWS(conditions_are_checked_with_the_bots, check_rows)
 {
     static const char *const names[] = {"ann", "bob", "cy"};
     struct bg_error err = {.text = ""};
@@ -142,13 +142,4 @@ TEST(a_pair_is_found_in_either_order)
     ck_assert_int_eq(terms.value[TERMS_LENGTH], 7);
     terms = terms_of_pair(conditions, "bob", "cy", 5);
     ck_assert(terms_are_none(&terms));
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, words_are_read_or_refused, read_rows);
-    tcase_add_test(tests, a_later_word_replaces_an_earlier_one);
-    tcase_add_test(tests, rules_and_settings_agree);
-    suite_add_rows(tests, conditions_are_checked_with_the_bots, check_rows);
-    tcase_add_test(tests, a_pair_is_found_in_either_order);
 }

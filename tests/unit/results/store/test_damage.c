@@ -265,9 +265,7 @@ TEST(what_is_whole_is_taken)
     ck_assert_int_eq(games, GAMES);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, what_is_whole_is_taken);
-    tcase_add_test(tests, damage_is_named_or_harmless);
 }

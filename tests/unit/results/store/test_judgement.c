@@ -100,7 +100,7 @@ static void same(const struct judgement *is, const struct judgement *expected)
 
 /* --- as text --------------------------------------------------------------------------------- */
 
-TEST(judgements_round_trip_as_text)
+TEST_IN(texts, judgements_round_trip_as_text)
 {
     struct judgement *judgement = make("j", "b", 7, true);
     struct judgement *back = make("j", "b", 7, false);
@@ -141,7 +141,7 @@ static const struct {
      "choice line 1"},
 };
 
-TEST(invalid_judgement_text_is_refused_by_line_number)
+TEST_ROWS_IN(texts, invalid_judgement_text_is_refused_by_line_number, broken)
 {
     struct judgement *judgement = make("j", "b", 0, true);
     struct bg_error err = {0};
@@ -357,18 +357,7 @@ TEST(damaged_judgements_are_an_error_of_the_store)
     store_destroy(store);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
-    TCase *texts = suite_case("text");
-
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
-    tcase_add_test(texts, judgements_round_trip_as_text);
-    suite_add_rows(texts, invalid_judgement_text_is_refused_by_line_number, broken);
-    tcase_add_test(tests, judgements_are_returned_by_judge_in_the_order_of_games);
-    tcase_add_test(tests, a_second_judgement_replaces_the_first);
-    tcase_add_test(tests, judges_are_counted);
-    tcase_add_test(tests, judgements_leave_with_their_pair_only);
-    tcase_add_test(tests, unjudged_games_are_listed_once_in_order);
-    tcase_add_test(tests, the_cursor_stays_behind_the_last_game_shown);
-    tcase_add_test(tests, damaged_judgements_are_an_error_of_the_store);
 }

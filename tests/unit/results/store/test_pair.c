@@ -25,7 +25,7 @@ static const struct {
 
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-TEST(two_legs_make_a_pair_in_either_order)
+TEST_LOOP(two_legs_make_a_pair_in_either_order, 0, CASES)
 {
     for (int first = 0; first < 2; first++) {
         const struct pair pair = {{leg_of(cases[_i].leg[first]), leg_of(cases[_i].leg[1 - first])}};
@@ -66,11 +66,4 @@ TEST(a_match_is_decided_by_its_last_game_and_a_money_game_by_itself)
     ck_assert(pair_share(PAIR_WON_A) == 1);
     ck_assert(pair_share(PAIR_WON_B) == 0);
     ck_assert(pair_share(PAIR_DRAWN) == 0.5);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, two_legs_make_a_pair_in_either_order, 0, CASES);
-    tcase_add_test(tests, an_open_leg_adds_nothing);
-    tcase_add_test(tests, a_match_is_decided_by_its_last_game_and_a_money_game_by_itself);
 }

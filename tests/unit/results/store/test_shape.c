@@ -36,7 +36,7 @@ static const struct {
     {"CREATE TABLE \"\x1b[31m\"(a, b AS (a))", "is a table with a computed column"},
 };
 
-TEST(only_tables_are_read)
+TEST_ROWS(only_tables_are_read, refused)
 {
     struct bg_error err = {.text = ""};
     struct store *store = NULL;
@@ -83,10 +83,7 @@ TEST(a_query_without_an_end_is_ended)
     ck_assert_uint_gt(sqlite_shape_steps(1 << 20), sqlite_shape_steps(0));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, make_results, remove_folder);
-    suite_add_rows(tests, only_tables_are_read, refused);
-    tcase_add_test(tests, what_a_user_adds_is_left_alone);
-    tcase_add_test(tests, a_query_without_an_end_is_ended);
 }

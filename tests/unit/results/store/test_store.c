@@ -939,7 +939,7 @@ TEST(a_refused_database_keeps_its_log)
 }
 
 /* The journal continues after the last row of an earlier run, and its seal covers each column. */
-TEST(a_journal_is_continued_and_sealed)
+TEST_LOOP(a_journal_is_continued_and_sealed, 0, 9)
 {
     static const char *const deeds[] = {
         "UPDATE act SET at='2027' WHERE number=1",     "UPDATE act SET who='eve' WHERE number=1",
@@ -1133,7 +1133,7 @@ static void take_place(const char *from)
     ck_assert_int_eq(rename(from, path), 0);
 }
 
-TEST(a_removed_folder_is_reported_and_its_games_are_saved_beside_it)
+TEST_LOOP(a_removed_folder_is_reported_and_its_games_are_saved_beside_it, 0, 4)
 {
     static const struct {
         const char *command, *message; /* in the folder */
@@ -1167,7 +1167,7 @@ TEST(a_removed_folder_is_reported_and_its_games_are_saved_beside_it)
 }
 
 /* As the file system shows it; what stood only in the log is gone, the rest is whole. */
-TEST(a_log_that_is_cut_is_noticed)
+TEST_LOOP(a_log_that_is_cut_is_noticed, 0, 2)
 {
     struct store *store = open_store();
     char log[160];
@@ -1458,48 +1458,7 @@ TEST(a_reader_sees_a_killed_writers_games)
     store_destroy(reader);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, make_deep_folder, remove_folder);
-    tcase_add_test(tests, games_are_returned_in_the_order_of_their_ids);
-    tcase_add_test(tests, legs_round_trip);
-    tcase_add_test(tests, a_game_may_be_stored_twice_but_not_with_other_content);
-    tcase_add_test(tests, settings_are_kept);
-    tcase_add_test(tests, unplayed_fixtures_are_listed_in_order);
-    tcase_add_test(tests, faults_keep_their_evidence);
-    tcase_add_test(tests, evidence_is_stored_and_removed_with_its_game);
-    tcase_add_test(tests, a_pair_set_aside_is_kept_and_not_counted);
-    tcase_add_test(tests, settings_and_pairs_change_in_one_transaction);
-    tcase_add_test(tests, acts_are_appended_in_order_all_or_none);
-    tcase_add_test(tests, steps_are_kept_until_their_game_or_pair_is_put_away);
-    tcase_add_test(tests, steps_become_durable_by_themselves);
-    tcase_add_test(tests, fixtures_of_a_reinstated_bot_are_open_again);
-    tcase_add_test(tests, each_durable_game_is_reported_once);
-    tcase_add_test(tests, settling_is_announced);
-    tcase_add_test(tests, stored_games_survive_closing);
-    tcase_add_test(tests, one_writer_and_many_readers);
-    tcase_add_test(tests, another_schema_is_refused_by_its_number);
-    tcase_add_test(tests, a_refused_database_keeps_its_log);
-    tcase_add_loop_test(tests, a_journal_is_continued_and_sealed, 0, 9);
-    tcase_add_test(tests, dates_stay_with_their_games);
-    tcase_add_test(tests, faults_stay_with_their_attempt);
-    tcase_add_test(tests, changed_dates_are_found);
-    tcase_add_test(tests, a_foreign_database_is_refused_and_unchanged);
-    tcase_add_test(tests, a_file_that_is_not_a_database_is_refused);
-    tcase_add_test(tests, an_unusable_path_is_named);
-    tcase_add_test(tests, an_empty_file_becomes_a_database);
-    tcase_add_test(tests, a_full_disk_loses_nothing);
-    tcase_add_test(tests, without_memory_writing_is_not_tried_again);
-    tcase_add_loop_test(tests, a_removed_folder_is_reported_and_its_games_are_saved_beside_it, 0,
-                        4);
-    tcase_add_test(tests, a_removed_file_is_noticed_without_writing);
-    tcase_add_loop_test(tests, a_log_that_is_cut_is_noticed, 0, 2);
-    tcase_add_test(tests, a_log_that_is_emptied_by_sqlite_is_not_lost);
-    tcase_add_test(tests, a_look_at_the_log_leaves_the_locks_on_its_index);
-    tcase_add_test(tests, a_second_writer_under_another_name_is_refused);
-    tcase_add_test(tests, a_lost_log_is_detected_even_for_a_new_database);
-    tcase_add_test(tests, a_lock_is_removed_only_if_nobody_holds_it_and_no_results_are_there);
-    tcase_add_test(tests, a_lock_that_is_removed_meanwhile_is_never_held_twice);
-    tcase_add_test(tests, durable_games_survive_a_killed_writer);
-    tcase_add_test(tests, a_reader_sees_a_killed_writers_games);
 }

@@ -369,7 +369,7 @@ static const int lengths[] = {0, 5};
 
 /* Groups of every size, with more encounters in one than are kept in memory. Conflicts are
  * reported, not counted. */
-TEST(tally_does_not_depend_on_order_or_repetition)
+TEST_LOOP(tally_does_not_depend_on_order_or_repetition, 0, 2)
 {
     struct chance chance = {(uint64_t)_i + 3};
     int length = lengths[_i];
@@ -390,7 +390,7 @@ TEST(tally_does_not_depend_on_order_or_repetition)
 }
 
 /* More encounters and runs come repeatedly than are kept in memory between transactions. */
-TEST(evicted_sums_are_read_again)
+TEST_LOOP(evicted_sums_are_read_again, 0, 2)
 {
     struct chance chance = {(uint64_t)_i + 61};
     struct store *store = open_store();
@@ -433,7 +433,7 @@ static void add_durable(void *user, const struct store_game *game)
 }
 
 /* A resume: earlier games come as sums with the state of their pairs; then games as they arrive. */
-TEST(later_games_are_added_to_the_sums)
+TEST_LOOP(later_games_are_added_to_the_sums, 0, 2)
 {
     struct chance chance = {(uint64_t)_i + 41};
     struct store *store = open_store();
@@ -463,7 +463,7 @@ TEST(later_games_are_added_to_the_sums)
 }
 
 /* Games that are removed leave the tally in the same transaction. */
-TEST(pairs_set_aside_are_not_counted)
+TEST_LOOP(pairs_set_aside_are_not_counted, 0, 2)
 {
     struct chance chance = {(uint64_t)_i + 11};
     struct store *store = open_store();
@@ -586,7 +586,7 @@ static const char *const deeds[] = {
     "UPDATE seal SET sum=x'00' WHERE name IN ('encounter','lost')",
 };
 
-TEST(a_changed_tally_is_rebuilt)
+TEST_ROWS(a_changed_tally_is_rebuilt, deeds)
 {
     struct chance chance = {2};
     struct store *store = open_store();
@@ -619,7 +619,7 @@ static const char *const run_deeds[] = {
     "DELETE FROM seal WHERE name='run'",
 };
 
-TEST(changed_runs_are_rebuilt)
+TEST_ROWS(changed_runs_are_rebuilt, run_deeds)
 {
     struct chance chance = {9};
     struct store *store = open_store();
@@ -664,18 +664,8 @@ TEST(sums_as_bytes)
     ck_assert(!encounter_unpack(&y, large, sizeof large));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_unchecked_fixture(tests, make_records, free_records);
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
-    tcase_add_loop_test(tests, tally_does_not_depend_on_order_or_repetition, 0, 2);
-    tcase_add_loop_test(tests, evicted_sums_are_read_again, 0, 2);
-    tcase_add_loop_test(tests, later_games_are_added_to_the_sums, 0, 2);
-    tcase_add_loop_test(tests, pairs_set_aside_are_not_counted, 0, 2);
-    tcase_add_test(tests, a_failed_transaction_counts_nothing);
-    tcase_add_test(tests, a_transaction_that_stops_half_way_counts_nothing);
-    tcase_add_test(tests, a_kill_leaves_game_and_tally_or_neither);
-    suite_add_rows(tests, a_changed_tally_is_rebuilt, deeds);
-    suite_add_rows(tests, changed_runs_are_rebuilt, run_deeds);
-    tcase_add_test(tests, sums_as_bytes);
 }

@@ -101,7 +101,7 @@ static void assert_same_fit(const struct tally *one, const struct tally *other)
 
 static const int lengths[] = {0, 1, 5};
 
-TEST(two_halves_of_an_event_give_the_fit_of_the_whole)
+TEST_ROWS(two_halves_of_an_event_give_the_fit_of_the_whole, lengths)
 {
     struct tally whole, half[2], joint;
     int length = lengths[_i];
@@ -174,19 +174,11 @@ static const struct {
     {"# nothing\n", "no place has points"},
 };
 
-TEST(a_wrong_table_of_points_is_refused_with_its_line)
+TEST_ROWS(a_wrong_table_of_points_is_refused_with_its_line, wrong)
 {
     struct points_table table;
     struct bg_error err = {0};
 
     ck_assert_int_eq(points_read(&table, wrong[_i].text, &err), BG_E_FORMAT);
     ck_assert_msg(strstr(err.text, wrong[_i].message) != NULL, "%s", err.text);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, two_halves_of_an_event_give_the_fit_of_the_whole, lengths);
-    tcase_add_test(tests, an_encounter_flipped_twice_is_itself);
-    tcase_add_test(tests, shared_places_share_their_points);
-    suite_add_rows(tests, a_wrong_table_of_points_is_refused_with_its_line, wrong);
 }

@@ -78,7 +78,7 @@ static void rate(struct fibs_player player[BOTS], size_t count)
     fibs_order_deinit(&order);
 }
 
-TEST(any_order_gives_the_ratings_of_the_schedule)
+TEST_LOOP(any_order_gives_the_ratings_of_the_schedule, 0, 5)
 {
     static const struct fibs_options options = FIBS_OPTIONS_INIT;
     struct fibs_player expected[BOTS], player[BOTS];
@@ -127,10 +127,4 @@ TEST(large_pair_numbers_and_empty_events_are_rated)
     for (int i = 0; i < BOTS; i++) {
         ck_assert_double_eq(player[i].rating, same[i].rating);
     }
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, any_order_gives_the_ratings_of_the_schedule, 0, 5);
-    tcase_add_test(tests, large_pair_numbers_and_empty_events_are_rated);
 }

@@ -70,7 +70,7 @@ static const struct match {
     {"only the last is, behind a judged match of as many games as it lacks", 3, 4, 0},
 };
 
-TEST(a_match_counts_when_all_its_games_are_judged)
+TEST_ROWS(a_match_counts_when_all_its_games_are_judged, matches)
 {
     const struct match *match = &matches[_i];
     struct store *store = scratch_store_create();
@@ -123,10 +123,4 @@ TEST(a_judge_without_mistakes_explains_every_result)
         bots[1].luck.itself.sd = rows[i].sd[1];
         ck_assert_msg(judged_sums_is_exact(&sums) == rows[i].exact, "%s", rows[i].name);
     }
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, a_match_counts_when_all_its_games_are_judged, matches);
-    tcase_add_test(tests, a_judge_without_mistakes_explains_every_result);
 }

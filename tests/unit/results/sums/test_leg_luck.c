@@ -44,9 +44,3 @@ TEST(a_game_that_is_judged_twice_counts_once)
     ck_assert_double_eq(leg.luck, 3);
     leg_luck_deinit(&leg);
 }
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, a_leg_counts_when_all_its_games_are_judged);
-    tcase_add_test(tests, a_game_that_is_judged_twice_counts_once);
-}

@@ -79,7 +79,7 @@ static void shuffle(struct played *rows, size_t count, unsigned *seed)
     }
 }
 
-TEST(the_order_of_games_does_not_matter)
+TEST_LOOP(the_order_of_games_does_not_matter, 0, SHUFFLES)
 {
     struct tally straight, mixed;
     struct played rows[COUNT(money)];
@@ -94,7 +94,7 @@ TEST(the_order_of_games_does_not_matter)
     tally_deinit(&mixed);
 }
 
-TEST(the_order_of_match_games_does_not_matter)
+TEST_LOOP(the_order_of_match_games_does_not_matter, 0, SHUFFLES)
 {
     struct tally straight, mixed;
     struct played rows[COUNT(matches)];
@@ -291,7 +291,7 @@ static const struct {
     {"a fourth level", {"ant", "bee", 0, 0, 0, 0, 1, 4, true, 0, 0}, 0},
 };
 
-TEST(a_game_that_does_not_belong_is_refused)
+TEST_ROWS(a_game_that_does_not_belong_is_refused, foreign)
 {
     struct tally tally;
     char id[BG_GAME_ID];
@@ -308,7 +308,7 @@ TEST(a_game_that_does_not_belong_is_refused)
 
 /* Legs come encounter by encounter in another order than that of the names, and some encounters
  * are cut: a match length of its own, or a later run. */
-TEST(legs_of_encounters_in_any_order_are_sorted)
+TEST_LOOP(legs_of_encounters_in_any_order_are_sorted, 0, SHUFFLES)
 {
     enum { BOTS = 5, LENGTHS = 2, PAIRS = 40, RUNS = 60 };
     bool has[BOTS][BOTS][LENGTHS][PAIRS] = {{{{false}}}};
@@ -351,18 +351,4 @@ TEST(legs_of_encounters_in_any_order_are_sorted)
     }
     ck_assert_uint_eq(at, legs.count);
     legs_deinit(&legs);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, the_order_of_games_does_not_matter, 0, SHUFFLES);
-    tcase_add_loop_test(tests, the_order_of_match_games_does_not_matter, 0, SHUFFLES);
-    tcase_add_test(tests, money_counts_games_and_clusters);
-    tcase_add_test(tests, only_finished_matches_are_counted);
-    tcase_add_test(tests, drawn_pairs_count_as_pairs);
-    tcase_add_test(tests, cells_are_mirrored_and_points_sum_to_zero);
-    tcase_add_test(tests, entered_bots_come_first_in_their_order);
-    tcase_add_test(tests, many_bots_and_pairs_are_counted_separately);
-    suite_add_rows(tests, a_game_that_does_not_belong_is_refused, foreign);
-    tcase_add_loop_test(tests, legs_of_encounters_in_any_order_are_sorted, 0, SHUFFLES);
 }

@@ -71,7 +71,7 @@ static int misspell_each(const json_t *question, json_t *object, const char *pla
     return refused;
 }
 
-TEST(unknown_members_are_refused_in_every_kind)
+TEST_ROWS(unknown_members_are_refused_in_every_kind, vectors)
 {
     char path[512], place[128];
     json_t *vector, *question, *input, *value;
@@ -105,9 +105,4 @@ TEST(unknown_members_are_refused_in_every_kind)
     }
     json_decref(vector);
     json_decref(question);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, unknown_members_are_refused_in_every_kind, vectors);
 }

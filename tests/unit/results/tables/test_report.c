@@ -104,7 +104,7 @@ static const struct {
 } sizes[] = {{0, 0, 0},  {1, 0, 1},  {2, 0, 0},  {2, 0, 1},  {2, 5, 1},  {3, 1, 2},
              {5, 0, 40}, {5, 7, 40}, {13, 0, 3}, {13, 3, 3}, {41, 0, 1}, {41, 11, 1}};
 
-TEST(tables_are_readable_for_all_results)
+TEST_ROWS(tables_are_readable_for_all_results, sizes)
 {
     for (unsigned seed = 0; seed < 5; seed++) {
         struct report_options options = REPORT_OPTIONS_INIT;
@@ -158,7 +158,7 @@ TEST(a_brief_table_of_seven_bots_fits_a_screen)
     tally_deinit(&tally);
 }
 
-TEST(event_json_written_in_parts_is_that_of_the_whole)
+TEST_ROWS(event_json_written_in_parts_is_that_of_the_whole, sizes)
 {
     static const char *const trust[] = {NULL, "own"};
 
@@ -185,7 +185,7 @@ TEST(event_json_written_in_parts_is_that_of_the_whole)
     }
 }
 
-TEST(event_json_is_valid)
+TEST_ROWS(event_json_is_valid, sizes)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct tally tally;
@@ -436,7 +436,7 @@ TEST(a_rating_of_split_pairs_is_not_certain)
     tally_deinit(&tally);
 }
 
-TEST(duels_are_readable_for_all_results)
+TEST_LOOP(duels_are_readable_for_all_results, 0, 3)
 {
     for (int pairs = 0; pairs < 6; pairs++) {
         struct report_options options = REPORT_OPTIONS_INIT;
@@ -472,7 +472,7 @@ static const struct {
      "0/0 (100.0%)  0.0 games/s  elapsed 1s  left -  leader ant +1.000 ± 6.353 ppg"},
 };
 
-TEST(progress_in_one_line)
+TEST_ROWS(progress_in_one_line, lines)
 {
     struct summary_options settings = {.rating = RATING_OPTIONS_INIT};
     struct summary summary;
@@ -523,7 +523,7 @@ TEST(progress_of_a_judge_has_a_count_and_a_rate)
     ck_assert_ptr_nonnull(strstr(text, "judged 5/5 (100.0%)"));
 }
 
-TEST(progress_has_the_numbers_of_the_table)
+TEST_LOOP(progress_has_the_numbers_of_the_table, 0, 2)
 {
     for (unsigned seed = 0; seed < 20; seed++) {
         struct summary_options settings = {.rating = RATING_OPTIONS_INIT};
@@ -653,7 +653,7 @@ static const struct {
      "input.encounters[0]: needs [a, b, score of a, score of b, point difference]"},
 };
 
-TEST(bad_json_is_reported_with_its_place)
+TEST_ROWS(bad_json_is_reported_with_its_place, bad_json)
 {
     char path[] = "/tmp/bgref-json-XXXXXX";
     int fd = mkstemp(path);
@@ -682,7 +682,7 @@ static const char *const vectors[] = {"r05_unbeaten_no_prior",
                                       "p01_ppg_table",
                                       "t01_standings"};
 
-TEST(json_input_as_a_table_is_readable)
+TEST_ROWS(json_input_as_a_table_is_readable, vectors)
 {
     char path[512];
     struct json_input input;
@@ -796,29 +796,4 @@ TEST(a_game_is_drawn_turn_by_turn)
     }
     record_view_destroy(view);
     free(text);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, tables_are_readable_for_all_results, sizes);
-    suite_add_rows(tests, event_json_is_valid, sizes);
-    tcase_add_test(tests, a_brief_table_of_seven_bots_fits_a_screen);
-    suite_add_rows(tests, event_json_written_in_parts_is_that_of_the_whole, sizes);
-    tcase_add_test(tests, a_bot_that_won_nothing_has_a_number_with_one_end);
-    tcase_add_test(tests, bots_with_unequal_numbers_of_games_are_ranked_by_share);
-    tcase_add_test(tests, one_lucky_match_of_a_hopeless_bot_moves_nobody);
-    tcase_add_test(tests, after_a_stopped_test_less_is_established);
-    tcase_add_test(tests, a_bot_with_few_games_is_not_ranked);
-    tcase_add_test(tests, a_duel_prints_the_customary_lines);
-    tcase_add_test(tests, a_rating_of_split_pairs_is_not_certain);
-    tcase_add_loop_test(tests, duels_are_readable_for_all_results, 0, 3);
-    suite_add_rows(tests, progress_in_one_line, lines);
-    tcase_add_test(tests, progress_of_a_judge_has_a_count_and_a_rate);
-    tcase_add_loop_test(tests, progress_has_the_numbers_of_the_table, 0, 2);
-    tcase_add_test(tests, progress_of_a_sequential_test_predicts_no_end);
-    suite_add_rows(tests, bad_json_is_reported_with_its_place, bad_json);
-    suite_add_rows(tests, json_input_as_a_table_is_readable, vectors);
-    tcase_add_test(tests, an_event_is_read_while_it_is_written);
-    tcase_add_test(tests, a_path_that_is_not_a_database_is_named);
-    tcase_add_test(tests, a_game_is_drawn_turn_by_turn);
 }

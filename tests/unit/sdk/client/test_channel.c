@@ -356,7 +356,7 @@ TEST(messages_are_read_in_the_background_while_the_program_is_busy)
 
 /* It would sleep in its poll while its message is already read. _i: it asks for the descriptor
  * before the background reading begins, as in `prepare`, or after. */
-TEST(no_background_reading_if_the_program_waits_by_itself)
+TEST_LOOP(no_background_reading_if_the_program_waits_by_itself, 0, 2)
 {
     struct pollfd readable = {-1, POLLIN, 0};
 
@@ -440,7 +440,7 @@ static void on_signal(int number)
 }
 
 /* Interrupted while waiting, with and without a time limit. */
-TEST(signals_do_not_end_a_wait)
+TEST_LOOP(signals_do_not_end_a_wait, 0, 2)
 {
     struct sigaction action = {.sa_handler = on_signal};
     int limit_ms = _i == 0 ? -1 : WAIT_MS;
@@ -519,7 +519,7 @@ static const struct {
      "closes the connection before a word"},
 };
 
-TEST(a_peer_that_is_not_a_referee_is_named)
+TEST_ROWS(a_peer_that_is_not_a_referee_is_named, strangers)
 {
     meet();
     put(strangers[_i].input, strangers[_i].size);
@@ -633,28 +633,7 @@ TEST(impossible_endpoints_are_explained_at_once)
     SAYS("that is for ipc://PATH");
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, messages_arrive_complete_for_any_split_of_the_bytes);
-    tcase_add_test(tests, messages_read_together_are_handed_out_one_by_one);
-    tcase_add_test(tests, a_message_larger_than_every_buffer_arrives_complete);
-    tcase_add_test(tests, sending_never_waits_and_nothing_is_lost);
-    tcase_add_test(tests, closing_sends_waiting_messages);
-    tcase_add_test(tests, the_descriptor_is_readable_while_a_message_waits);
-    tcase_add_test(tests, messages_are_read_in_the_background_while_the_program_is_busy);
-    tcase_add_loop_test(tests, no_background_reading_if_the_program_waits_by_itself, 0, 2);
-    tcase_add_test(tests, background_reading_loses_no_wakeup);
-    tcase_add_test(tests, a_peer_that_reads_wakes_nobody);
-    tcase_add_loop_test(tests, signals_do_not_end_a_wait, 0, 2);
-    tcase_add_test(tests, a_time_limit_holds);
-    tcase_add_test(tests, a_referee_that_listens_late_is_reached);
-    suite_add_rows(tests, a_peer_that_is_not_a_referee_is_named, strangers);
-    tcase_add_test(tests, another_mechanism_is_named);
-    tcase_add_test(tests, a_socket_of_another_kind_is_named);
-    tcase_add_test(tests, a_refused_handshake_gives_the_reason);
-    tcase_add_test(tests, a_silent_peer_is_named);
-    tcase_add_test(tests, bytes_out_of_order_after_the_handshake_are_named);
-    tcase_add_test(tests, last_messages_are_read_before_the_end);
-    tcase_add_test(tests, impossible_endpoints_are_explained_at_once);
 }

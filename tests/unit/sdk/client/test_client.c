@@ -317,7 +317,7 @@ static const struct {
     {"Depth", "1"}, {"Ply", "4"}, {"Ply", "-1"}, {"Ply", "two"}, {"Style", "cal"}, {"Style", ""},
 };
 
-TEST(an_invalid_option_is_refused)
+TEST_ROWS(an_invalid_option_is_refused, bad_options)
 {
     bot_fork(bot_refuses_option, NULL);
     receive();
@@ -523,7 +523,7 @@ static int bot_dallies(void)
     return 0;
 }
 
-TEST(the_answer_to_a_lone_decision_is_sent_at_once)
+TEST_LOOP(the_answer_to_a_lone_decision_is_sent_at_once, 0, getenv("BGREF_CLIENT") == NULL ? 1 : 0)
 {
     struct bg_ask asks[2];
     char byte;
@@ -919,7 +919,7 @@ TEST(the_callback_loop_reports_an_invalid_value)
 }
 
 /* greedy values every game, in money and in a match. */
-TEST(greedy_values_every_game)
+TEST_IN(bundled, greedy_values_every_game)
 {
     static const enum bg_decision kinds[] = {BG_VALUE_ROLLS, BG_VALUE_CUBE, BG_VALUE_POSITION};
     const struct bg_variant *variant;
@@ -1014,7 +1014,7 @@ static void answer_judge(struct bg_board *after, const struct bg_ask *asked,
         BG_RULE_NONE);
 }
 
-TEST(bundled_bots_play_games_to_the_end)
+TEST_ROWS_IN(bundled, bundled_bots_play_games_to_the_end, programs)
 {
     struct bg_ask asked;
     bool want_plays;
@@ -1050,7 +1050,7 @@ TEST(bundled_bots_play_games_to_the_end)
     goodbye();
 }
 
-TEST(bundled_bots_answer_every_kind)
+TEST_ROWS_IN(bundled, bundled_bots_answer_every_kind, programs)
 {
     static struct bg_ask asks[BG_DECIDE_DICE]; /* dice are asked of people only */
 
@@ -1078,7 +1078,7 @@ TEST(bundled_bots_answer_every_kind)
 
 /* The same question with another number, at another time and among other questions: the same
  * answer. */
-TEST(bundled_bots_repeat_their_answers)
+TEST_ROWS_IN(bundled, bundled_bots_repeat_their_answers, programs)
 {
     static struct bg_ask asks[16];
     struct bg_answer first;
@@ -1114,7 +1114,7 @@ TEST(bundled_bots_repeat_their_answers)
     goodbye();
 }
 
-TEST(bundled_bots_do_not_outlive_the_referee)
+TEST_ROWS_IN(bundled, bundled_bots_do_not_outlive_the_referee, programs)
 {
     bot_fork(NULL, programs[_i]);
     greet();
@@ -1122,7 +1122,7 @@ TEST(bundled_bots_do_not_outlive_the_referee)
     ended();
 }
 
-TEST(random_chooses_results_uniformly)
+TEST_IN(bundled, random_chooses_results_uniformly)
 {
     static struct bg_ask asks[BATCH];
     unsigned seen[64] = {0};
@@ -1163,76 +1163,14 @@ TEST(random_chooses_results_uniformly)
     goodbye();
 }
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
-static Suite *client_suite(void)
+/* With the argument `libzmq` the client's tests run with its other connection. */
+void suite_begin(TCase *tests)
 {
-    Suite *suite = suite_create("client");
-    TCase *cases = tcase_create("client");
-
-    tcase_set_timeout(cases, 120);
-    tcase_add_checked_fixture(cases, setup, teardown);
-    tcase_add_test(cases, the_greeting_settles_name_and_options);
-    tcase_add_test(cases, a_refusal_is_returned_with_its_reason);
-    tcase_add_loop_test(cases, an_invalid_option_is_refused, 0, COUNT(bad_options));
-    tcase_add_test(cases, a_bad_start_is_explained);
-    tcase_add_test(cases, structs_of_other_header_versions_are_refused);
-    tcase_add_test(cases, a_batch_is_answered_in_one_message);
-    if (getenv("BGREF_CLIENT") == NULL) {
-        tcase_add_test(cases, the_answer_to_a_lone_decision_is_sent_at_once);
-    }
-    tcase_add_test(cases, messages_of_answers_fit_the_size_limit_of_the_referee);
-    tcase_add_test(cases, a_bot_may_wait_in_its_own_poll);
-    tcase_add_test(cases, messages_beside_decisions_are_served);
-    tcase_add_test(cases, a_bot_does_not_outlive_the_referee);
-    tcase_add_test(cases, time_limits_and_garbled_messages_are_reported);
-    tcase_add_test(cases, answers_must_fit_the_decision);
-    tcase_add_test(cases, closing_sends_queued_answers);
-    tcase_add_test(cases, the_callback_loop_has_default_answers);
-    tcase_add_test(cases, positions_are_answered_by_request_in_their_order);
-    tcase_add_test(cases, invalid_value_is_rejected_by_the_client);
-    tcase_add_test(cases, the_callback_loop_reports_an_invalid_value);
-    suite_add_tcase(suite, cases);
-    return suite;
-}
-
-static Suite *bundled_suite(void)
-{
-    Suite *suite = suite_create("bundled bots");
-    TCase *cases = tcase_create("bundled bots");
-
-    tcase_set_timeout(cases, 120);
-    tcase_add_checked_fixture(cases, setup, teardown);
-    tcase_add_test(cases, greedy_values_every_game);
-    tcase_add_loop_test(cases, bundled_bots_play_games_to_the_end, 0, COUNT(programs));
-    tcase_add_loop_test(cases, bundled_bots_answer_every_kind, 0, COUNT(programs));
-    tcase_add_loop_test(cases, bundled_bots_repeat_their_answers, 0, COUNT(programs));
-    tcase_add_loop_test(cases, bundled_bots_do_not_outlive_the_referee, 0, COUNT(programs));
-    tcase_add_test(cases, random_chooses_results_uniformly);
-    suite_add_tcase(suite, cases);
-    return suite;
-}
-
-static int run(Suite *suite)
-{
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed;
-}
-
-/* The client with both of its connections. */
-int main(void)
-{
-    int failed;
-
     unsetenv("BGREF_CLIENT");
-    failed = run(bundled_suite());
-    failed += run(client_suite());
-    setenv("BGREF_CLIENT", "libzmq", 1);
-    failed += run(client_suite());
-    return failed == 0 ? 0 : 1;
+    if (suite_argument != NULL && strcmp(suite_argument, "libzmq") == 0) {
+        setenv("BGREF_CLIENT", "libzmq", 1);
+    }
+    tcase_add_checked_fixture(tests, setup, teardown);
+    suite_on_request("bundled");
+    tcase_add_checked_fixture(suite_case("bundled"), setup, teardown);
 }

@@ -73,7 +73,7 @@ static const struct {
      BG_NEXT_WINNER, 0, 2},
 };
 
-TEST(game_is_described)
+TEST_ROWS(game_is_described, games)
 {
     const struct bg_variant *variant = bg_variant_find(games[_i].id);
     char text[BG_POSITION_TEXT];
@@ -149,7 +149,7 @@ TEST(aliases_name_their_game)
     ck_assert_ptr_null(bg_variant_alias(&id, -1));
 }
 
-TEST(options_have_one_description)
+TEST_ROWS(options_have_one_description, spellings)
 {
     const struct bg_variant *first = bg_variant_find(spellings[_i][0]);
 
@@ -216,7 +216,7 @@ static const struct {
      "it has head=doubles|any|need, block=ahead|end|all, koks=off|on, equal-turns=off|on"},
 };
 
-TEST(unknown_options_are_refused)
+TEST_ROWS(unknown_options_are_refused, refused_games)
 {
     const struct bg_variant *variant = NULL;
     struct bg_error err;
@@ -237,7 +237,7 @@ static const struct {
     {"turkish", 3, {"portes", "gulbara", "tapa"}},
 };
 
-TEST(rotations_repeat_their_games)
+TEST_ROWS(rotations_repeat_their_games, rotations)
 {
     const struct bg_rotation *rotation = bg_rotation_find(rotations[_i].id);
 
@@ -271,7 +271,7 @@ static const struct {
     {WAY_SCRIPTA, BG_FAR, BG_FAR}, {WAY_SCRIPTA, 38, 38},
 };
 
-TEST(opponent_numbers_depend_on_the_direction)
+TEST_ROWS(opponent_numbers_depend_on_the_direction, ways)
 {
     const struct bg_variant variant = {.way = ways[_i].way};
 
@@ -316,7 +316,7 @@ static const struct {
      "b2b2b2b3b3b3/------/------/------|0,0|0,0|15,0|w|k=000000/222111", 2},
 };
 
-TEST(level_of_a_win)
+TEST_ROWS(level_of_a_win, levels)
 {
     const struct bg_variant *variant = bg_variant_find(levels[_i].game);
     struct bg_board board;
@@ -393,22 +393,4 @@ TEST(rules_have_numbers_and_sentences)
     }
     ck_assert_str_eq(bg_rule_number(BG_RULE_NONE), "-");
     ck_assert_str_eq(bg_rule_number(BG_RULE_MOST), "G6.1");
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, game_is_described, games);
-    tcase_add_test(tests, games_end);
-    suite_add_rows(tests, options_have_one_description, spellings);
-    tcase_add_test(tests, option_combinations_have_distinct_names);
-    tcase_add_test(tests, options_change_payoffs_and_who_begins);
-    tcase_add_test(tests, aliases_name_their_game);
-    suite_add_rows(tests, unknown_options_are_refused, refused_games);
-    suite_add_rows(tests, rotations_repeat_their_games, rotations);
-    suite_add_rows(tests, opponent_numbers_depend_on_the_direction, ways);
-    suite_add_rows(tests, level_of_a_win, levels);
-    tcase_add_test(tests, boards_differ_in_every_field);
-    tcase_add_test(tests, pips_of_bar_hand_and_far_points);
-    tcase_add_test(tests, three_dice_and_short_doubles);
-    tcase_add_test(tests, rules_have_numbers_and_sentences);
 }

@@ -54,7 +54,7 @@ static const struct {
     {"what looks cleaned", "\\x1b <U+202E>", "\\x1b <U+202E>", NULL},
 };
 
-TEST(foreign_text_becomes_visible)
+TEST_ROWS(foreign_text_becomes_visible, vectors)
 {
     const char *in = vectors[_i].in;
     const char *text = vectors[_i].text == NULL ? vectors[_i].line : vectors[_i].text;
@@ -110,12 +110,4 @@ TEST(an_error_quotes_clean_text)
     ck_assert_str_eq(err.text, "open <U+202E>\\x0a: caf\\xe9, again");
     bg_error_set(&err, BG_E_FORMAT, "%s", name);
     ck_assert_uint_eq(strlen(err.text), sizeof err.text - sizeof err.text % 4 - 4);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, foreign_text_becomes_visible, vectors);
-    tcase_add_test(tests, zero_bytes_inside_are_shown);
-    tcase_add_test(tests, a_cut_falls_between_characters);
-    tcase_add_test(tests, an_error_quotes_clean_text);
 }

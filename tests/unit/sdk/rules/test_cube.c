@@ -82,7 +82,7 @@ static const struct script {
      "0d 1b 0t 0r21 0m1/0 =level:2 =points:8"},
 };
 
-TEST(a_script_has_the_expected_outcome)
+TEST_ROWS(a_script_has_the_expected_outcome, scripts)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
@@ -115,10 +115,4 @@ TEST(questions_have_the_answers_of_the_steps)
     ck_assert_int_eq(bg_cube_may_raise(&match), BG_RULE_BEAVER);
     ck_assert(script_run(&match, "0t", message, sizeof message));
     ck_assert_int_eq(bg_cube_stake(&match), 8);
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, a_script_has_the_expected_outcome, scripts);
-    tcase_add_test(tests, questions_have_the_answers_of_the_steps);
 }

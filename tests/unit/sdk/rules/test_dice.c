@@ -266,7 +266,7 @@ static const struct {
     {"an unknown stream", KEY "\ta\tb\t1\t1\t1\t2\t0\n", "", EXIT_MISUSE, "stream '2'"},
 };
 
-TEST(the_tsv_mode_reads_rows_and_names_bad_lines)
+TEST_ROWS(the_tsv_mode_reads_rows_and_names_bad_lines, tsv_cases)
 {
     char program[] = "dice", tsv[] = "--tsv";
     char *argv[] = {program, tsv, NULL};
@@ -299,7 +299,7 @@ static const struct {
     {"rows and words at once", "--tsv B C 1 1 16 1 6", "", EXIT_MISUSE, "--tsv takes no other"},
 };
 
-TEST(command_words_are_read)
+TEST_ROWS(command_words_are_read, word_cases)
 {
     char words[512], program[] = "dice", out[4096], talk[4096];
     char *argv[20] = {program};
@@ -316,14 +316,4 @@ TEST(command_words_are_read)
     ck_assert_msg(strcmp(out, word_cases[_i].out) == 0, "%s: printed %s", word_cases[_i].name, out);
     ck_assert_msg(strstr(talk, word_cases[_i].message) != NULL, "%s: stderr %s",
                   word_cases[_i].name, talk);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, every_row_of_the_vectors_agrees);
-    tcase_add_test(tests, python_hashlib_gives_the_same_bytes);
-    tcase_add_test(tests, a_shorter_draw_is_a_prefix_of_a_longer_one);
-    tcase_add_test(tests, keys_round_trip_as_hex_and_other_text_is_refused);
-    suite_add_rows(tests, the_tsv_mode_reads_rows_and_names_bad_lines, tsv_cases);
-    suite_add_rows(tests, command_words_are_read, word_cases);
 }

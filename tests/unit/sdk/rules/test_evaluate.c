@@ -220,7 +220,7 @@ static const struct bad {
     {BG_VALUE_POSITION, 0, spoil_nan_equity, "equity: not a finite number"},
 };
 
-TEST(invalid_values_are_named)
+TEST_ROWS(invalid_values_are_named, bads)
 {
     const struct bad *bad = &bads[_i];
     struct bg_ask_played played = {.roll = {{3, 1, 0}}};
@@ -409,7 +409,7 @@ static const struct {
      "evaluation: item 0: rolls: 11: impossible moves"},
 };
 
-TEST(spoiled_values_are_refused_by_the_field)
+TEST_ROWS(spoiled_values_are_refused_by_the_field, flips)
 {
     struct bg_value value;
     uint8_t *place;
@@ -476,18 +476,7 @@ TEST(a_request_is_refused_by_its_field)
     }
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, rolls_have_the_order_of_the_protocol);
-    tcase_add_test(tests, throws_of_three_dice_are_numbered_by_all_dice);
-    tcase_add_test(tests, the_best_play_of_every_roll_is_found);
-    tcase_add_test(tests, a_roll_that_cannot_be_played_has_the_value_of_passing);
-    suite_add_rows(tests, invalid_values_are_named, bads);
-    tcase_add_test(tests, requests_round_trip);
-    tcase_add_test(tests, throws_round_trip_within_the_message_limit);
-    tcase_add_test(tests, values_round_trip_within_the_message_limit);
-    suite_add_rows(tests, spoiled_values_are_refused_by_the_field, flips);
-    tcase_add_test(tests, nan_infinity_and_impossible_chances_are_refused);
-    tcase_add_test(tests, a_request_is_refused_by_its_field);
 }

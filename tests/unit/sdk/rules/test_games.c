@@ -264,7 +264,7 @@ static const struct {
     {"gulbara:head=1", GULBARA, "63", "24/18 24/21", BG_RULE_HEAD},
 };
 
-TEST(play_is_judged)
+TEST_ROWS(play_is_judged, checks)
 {
     const struct decision decision =
         decision_of(checks[_i].game, checks[_i].position, checks[_i].stage);
@@ -299,7 +299,7 @@ static const struct {
     {"fevga", "w15-----/------/b14-----/------|0,0|0,0|0,0|w|-", "black has 14 checkers, not 15"},
 };
 
-TEST(position_is_refused)
+TEST_ROWS(position_is_refused, refused)
 {
     const struct bg_variant *variant = bg_variant_find(refused[_i].game);
     struct bg_board board;
@@ -309,12 +309,4 @@ TEST(position_is_refused)
     ck_assert_int_eq(bg_position_text_read(&board, &mover, variant, refused[_i].position, &err),
                      BG_E_FORMAT);
     ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "%s", err.text);
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, rows_of_all_games);
-    tcase_add_test(tests, widest_stage);
-    suite_add_rows(tests, play_is_judged, checks);
-    suite_add_rows(tests, position_is_refused, refused);
 }

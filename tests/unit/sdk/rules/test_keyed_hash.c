@@ -53,7 +53,7 @@ TEST(dice_of_a_prepared_key_follow_the_documented_message)
     ck_assert_int_eq(checked, sizeof dice);
 }
 
-TEST(four_lanes_give_the_same_digests_as_single_messages)
+TEST_LOOP(four_lanes_give_the_same_digests_as_single_messages, 0, 4)
 {
     static const size_t sizes[][KEYED_HASH_LANES] = {
         {1, 1, 1, 1}, {19, 19, 20, 20}, {128, 1, 64, 127}, {8, 16, 24, 32}};
@@ -106,12 +106,4 @@ TEST(draws_made_ahead_equal_single_draws)
         bg_dice_draw(single, count, &key, game, stream, n);
         ck_assert_mem_eq(made, single, count);
     }
-}
-
-void suite_tests(TCase *tests)
-{
-    tcase_add_test(tests, digests_of_every_length_equal_those_of_libsodium);
-    tcase_add_test(tests, dice_of_a_prepared_key_follow_the_documented_message);
-    tcase_add_loop_test(tests, four_lanes_give_the_same_digests_as_single_messages, 0, 4);
-    tcase_add_test(tests, draws_made_ahead_equal_single_draws);
 }

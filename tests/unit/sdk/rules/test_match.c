@@ -272,7 +272,7 @@ static const struct script {
     {"a fault of the host is not a step", "match=9", "on=0", "0Fhost!N1 0Fnone!N1"},
 };
 
-TEST(a_script_has_the_expected_outcome)
+TEST_ROWS(a_script_has_the_expected_outcome, scripts)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
@@ -315,7 +315,7 @@ static const struct refusal {
     {"a score that must say whether this is the crawford game", "match=5", "score=4-0", "Crawford"},
 };
 
-TEST(invalid_rules_and_starts_are_refused_by_name)
+TEST_ROWS(invalid_rules_and_starts_are_refused_by_name, refusals)
 {
     const struct refusal *row = &refusals[_i];
     struct bg_match match;
@@ -416,14 +416,4 @@ TEST(names_are_unique_and_unknown_values_have_one)
     ck_assert_str_eq(bg_step_name(BG_STEP_COUNT), "unknown");
     ck_assert_str_eq(bg_need_name((enum bg_need_kind) - 1), "unknown");
     ck_assert_str_eq(bg_end_name((enum bg_end)99), "unknown");
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, a_script_has_the_expected_outcome, scripts);
-    suite_add_rows(tests, invalid_rules_and_starts_are_refused_by_name, refusals);
-    tcase_add_test(tests, defaults_are_the_rules_in_use);
-    tcase_add_test(tests, options_of_later_headers_are_refused);
-    tcase_add_test(tests, steps_with_any_values_are_handled);
-    tcase_add_test(tests, names_are_unique_and_unknown_values_have_one);
 }

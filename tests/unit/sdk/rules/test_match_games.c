@@ -251,7 +251,7 @@ static const struct script {
      "at=b2b2b2b3b3b3/------/------/w3w3w3w2w2w2|0,0|0,0|0,0|w|k=212110/222001", "?roll0 0r61"},
 };
 
-TEST(a_script_has_the_expected_outcome)
+TEST_ROWS(a_script_has_the_expected_outcome, scripts)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
@@ -290,7 +290,7 @@ static const struct refusal {
     {"begun by the last game, but by nobody", "match=5 game=portes", "bynext", "by which seat"},
 };
 
-TEST(invalid_rules_and_starts_are_refused_by_name)
+TEST_ROWS(invalid_rules_and_starts_are_refused_by_name, refusals)
 {
     const struct refusal *row = &refusals[_i];
     struct bg_match match;
@@ -323,12 +323,4 @@ TEST(parts_have_names)
     ck_assert_str_eq(bg_part_name(BG_PART_ROLL), "roll");
     ck_assert_str_eq(bg_part_name(BG_PART_CARRY), "carry");
     ck_assert_str_eq(bg_part_name(BG_PART_COUNT), "unknown");
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, a_script_has_the_expected_outcome, scripts);
-    suite_add_rows(tests, invalid_rules_and_starts_are_refused_by_name, refusals);
-    tcase_add_test(tests, misere_is_drawn_after_500_turns);
-    tcase_add_test(tests, parts_have_names);
 }

@@ -45,7 +45,7 @@ static const struct expected_match {
       {{0, 1}, false, false, 2, BG_END_RESIGN, 0, 1}}},
 };
 
-TEST(a_match_file_is_replayed)
+TEST_ROWS(a_match_file_is_replayed, matches)
 {
     const struct expected_match *expected = &matches[_i];
     struct mat_game game[GAMES_MAX];
@@ -70,9 +70,4 @@ TEST(a_match_file_is_replayed)
         ck_assert_int_eq(result->winner, expected->game[i].winner);
         ck_assert_int_eq(result->level, expected->game[i].level);
     }
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, a_match_file_is_replayed, matches);
 }

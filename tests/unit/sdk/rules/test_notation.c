@@ -225,7 +225,7 @@ static enum bg_status read_any(enum notation notation, const char *text, struct 
     }
 }
 
-TEST(invalid_text_is_refused)
+TEST_ROWS(invalid_text_is_refused, refused)
 {
     struct bg_error err = {BG_OK, ""};
 
@@ -286,7 +286,7 @@ static const struct {
     {"24/23*/22*(2)*", {4, {{24, 23}, {23, 22}, {24, 23}, {23, 22}}}, NULL},
 };
 
-TEST(play_as_text)
+TEST_ROWS(play_as_text, plays)
 {
     char text[BG_PLAY_TEXT];
     struct bg_play play;
@@ -315,7 +315,7 @@ static const struct {
     {{1, {{24, 13}}}, "24/13*"},
 };
 
-TEST(hits_are_marked)
+TEST_ROWS(hits_are_marked, hits)
 {
     struct bg_board board;
     char text[BG_PLAY_TEXT];
@@ -337,7 +337,7 @@ static const struct {
     {"63 ", NULL}, {"", NULL},    {"x3", NULL},   {"4x31", NULL},
 };
 
-TEST(stages_are_read_and_written)
+TEST_ROWS(stages_are_read_and_written, stages)
 {
     struct bg_stage stage;
     char text[BG_STAGE_TEXT];
@@ -439,18 +439,7 @@ TEST(match_id_of_a_match)
     ck_assert_int_eq(id.doubled, 0);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, match_ids_of_gnubg);
-    tcase_add_test(tests, xgids_are_read_like_in_gnubg);
-    suite_add_rows(tests, invalid_text_is_refused, refused);
-    tcase_add_test(tests, values_without_notation_are_refused);
-    suite_add_rows(tests, play_as_text, plays);
-    suite_add_rows(tests, hits_are_marked, hits);
-    suite_add_rows(tests, stages_are_read_and_written, stages);
-    tcase_add_test(tests, opening_is_drawn);
-    tcase_add_test(tests, dice_of_a_match_id_may_have_any_order);
-    tcase_add_test(tests, drawing_shows_cube_dice_and_tall_stacks);
-    tcase_add_test(tests, match_id_of_a_match);
 }

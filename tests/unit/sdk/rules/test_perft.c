@@ -89,7 +89,7 @@ static struct count perft(const struct bg_board *board, int depth)
     return total;
 }
 
-TEST(paths)
+TEST_LOOP(paths, 1, DEEPEST + 1)
 {
     struct bg_board board;
     struct count count;
@@ -201,7 +201,7 @@ static struct bg_board *distinct_boards(int depth, size_t *count)
     return boards;
 }
 
-TEST(positions)
+TEST_LOOP(positions, 1, 3)
 {
     size_t count;
     struct bg_board *boards = distinct_boards(_i, &count);
@@ -210,7 +210,7 @@ TEST(positions)
     ck_assert_uint_eq(count, expected[_i].distinct);
 }
 
-TEST(positions_after_three)
+TEST_IN(distinct, positions_after_three)
 {
     size_t count, total = 0;
     struct bg_board *boards = distinct_boards(2, &count);
@@ -227,14 +227,13 @@ TEST(positions_after_three)
     ck_assert_uint_eq(total, expected[3].distinct);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
+    TCase *distinct = suite_case("distinct");
+
+    suite_on_request("distinct");
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_set_timeout(tests, 600);
-    if (suite_argument != NULL && strcmp(suite_argument, "distinct") == 0) {
-        tcase_add_test(tests, positions_after_three);
-    } else {
-        tcase_add_loop_test(tests, paths, 1, DEEPEST + 1);
-        tcase_add_loop_test(tests, positions, 1, 3);
-    }
+    tcase_add_checked_fixture(distinct, setup, NULL);
+    tcase_set_timeout(distinct, 600);
 }

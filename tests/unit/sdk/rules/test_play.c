@@ -53,7 +53,7 @@ static void results_text(char *out, const struct bg_board *board, int seat)
     }
 }
 
-TEST(every_row_of_the_vectors)
+TEST_LOOP(every_row_of_the_vectors, 0, 2)
 {
     static struct moves_row row;
     static char got[MOVES_LINE];
@@ -148,7 +148,7 @@ static const struct {
     {"last checker not taken off", LAST, {6, 4}, "6/2", BG_RULE_MOST},
 };
 
-TEST(play_is_judged)
+TEST_ROWS(play_is_judged, checks)
 {
     struct bg_board board, result, made;
     struct bg_error err;
@@ -195,7 +195,7 @@ static const struct {
     {{255, {{8, 5}, {6, 5}}}, BG_RULE_NUMBER_USED},
 };
 
-TEST(impossible_shape_is_refused)
+TEST_ROWS(impossible_shape_is_refused, shapes)
 {
     const struct bg_stage stage = stage_of(3, 1);
     struct bg_board board, result;
@@ -292,12 +292,7 @@ TEST(rows_of_the_games_that_share_the_moves)
     ck_assert_int_eq(rows, 900);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_loop_test(tests, every_row_of_the_vectors, 0, 2);
-    tcase_add_test(tests, rows_of_the_games_that_share_the_moves);
-    suite_add_rows(tests, play_is_judged, checks);
-    suite_add_rows(tests, impossible_shape_is_refused, shapes);
-    tcase_add_test(tests, result_is_judged);
 }

@@ -38,7 +38,7 @@ static const struct {
     {"a cut field in an ask", BYTES(0x1a, 3, 0x12, 1, 8), 0},
 };
 
-TEST(asks_are_read_or_refused)
+TEST_ROWS(asks_are_read_or_refused, to_bot)
 {
     bool is_read = wire_read_ask_heads(heads, &count, to_bot[_i].bytes, to_bot[_i].size);
 
@@ -69,7 +69,7 @@ static const struct {
     {"a cut answer", BYTES(0x1a, 3, 0x0a, 2, 8), 0},
 };
 
-TEST(answers_are_read_or_refused)
+TEST_ROWS(answers_are_read_or_refused, to_referee)
 {
     bool is_read =
         wire_read_answer_numbers(numbers, &count, to_referee[_i].bytes, to_referee[_i].size);
@@ -124,12 +124,4 @@ TEST(a_game_that_is_too_long_is_refused)
         frame[7] = (uint8_t)size | 0x80;
         ck_assert_int_eq(wire_read_ask_heads(heads, &count, frame, HEAD + size), longer == 0);
     }
-}
-
-void suite_tests(TCase *tests)
-{
-    suite_add_rows(tests, asks_are_read_or_refused, to_bot);
-    suite_add_rows(tests, answers_are_read_or_refused, to_referee);
-    tcase_add_test(tests, more_than_the_most_are_refused);
-    tcase_add_test(tests, a_game_that_is_too_long_is_refused);
 }

@@ -330,7 +330,7 @@ static const struct {
     {&bgref__v1__answer__descriptor, "dice", ANSWER_DICE},
 };
 
-TEST(hand_written_field_numbers_equal_those_of_the_schema)
+TEST_ROWS(hand_written_field_numbers_equal_those_of_the_schema, schema_rows)
 {
     const ProtobufCFieldDescriptor *field = protobuf_c_message_descriptor_get_field_by_name(
         schema_rows[_i].message, schema_rows[_i].field);
@@ -621,7 +621,7 @@ static void ask_spoil(struct bg_ask *ask, int how)
     }
 }
 
-TEST(a_spoiled_ask_is_refused_by_the_field)
+TEST_ROWS(a_spoiled_ask_is_refused_by_the_field, spoiled)
 {
     struct bg_ask ask;
 
@@ -774,7 +774,7 @@ static const struct {
      "ask for decision 5: settings: index 0, but the message lists 0"},
 };
 
-TEST(a_wrong_table_is_refused_by_name)
+TEST_ROWS(a_wrong_table_is_refused_by_name, table_rows)
 {
     uint8_t frame[64] = {0x1a};
 
@@ -892,7 +892,7 @@ static const struct {
     {"two contents, the last counts", {0x10, 0x01, 0x30, 0x02}, 4, BG_ANSWER_NAME},
 };
 
-TEST(an_unreadable_answer_keeps_its_number)
+TEST_ROWS(an_unreadable_answer_keeps_its_number, answer_rows)
 {
     uint8_t frame[64] = {0x1a, 0, 0x0a, 0, 0x08, 9}; /* answers { answers { decision: 9 ... } } */
     size_t size = answer_rows[_i].size;
@@ -1170,7 +1170,7 @@ static enum bg_status ready_unpack(const char *game, size_t length)
     return wire_unpack_to_referee(&message, reader, frame, length + 6, &err);
 }
 
-TEST(text_is_checked)
+TEST_ROWS(text_is_checked, text_rows)
 {
     enum bg_status expected = text_rows[_i].good ? BG_OK : BG_E_FORMAT;
     enum bg_status status = ready_unpack(text_rows[_i].text, strlen(text_rows[_i].text));
@@ -1295,37 +1295,7 @@ TEST(a_batch_has_a_limit)
                      BG_E_FORMAT);
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, asks_round_trip);
-    tcase_add_test(tests, the_largest_ask_fits_its_bound);
-    tcase_add_test(tests, answers_round_trip);
-    tcase_add_test(tests, the_documented_bytes_are_correct);
-    suite_add_rows(tests, a_spoiled_ask_is_refused_by_the_field, spoiled);
-    suite_add_rows(tests, hand_written_field_numbers_equal_those_of_the_schema, schema_rows);
-    tcase_add_test(tests, every_field_of_an_ask_and_of_an_answer_is_handled);
-    tcase_add_test(tests, common_settings_of_asks_are_sent_once);
-    tcase_add_test(tests, different_settings_are_sent_separately);
-    tcase_add_test(tests, an_ask_whose_settings_are_not_listed_is_refused);
-    suite_add_rows(tests, a_wrong_table_is_refused_by_name, table_rows);
-    tcase_add_test(tests, a_table_may_follow_its_asks_and_have_idle_entries);
-    tcase_add_test(tests, a_table_has_a_limit);
-    tcase_add_test(tests, two_contents_in_one_frame_are_garbled);
-    tcase_add_test(tests, an_unknown_game_is_named);
-    tcase_add_test(tests, the_result_count_must_match_the_listed_results);
-    suite_add_rows(tests, an_unreadable_answer_keeps_its_number, answer_rows);
-    tcase_add_test(tests, hello_round_trips);
-    tcase_add_test(tests, welcome_round_trips);
-    tcase_add_test(tests, open_games_of_a_welcome_round_trip);
-    tcase_add_test(tests, small_messages_round_trip);
-    tcase_add_test(tests, committed_dice_messages_round_trip);
-    tcase_add_test(tests, unknown_message_is_refused_by_field_number);
-    tcase_add_test(tests, unknown_fields_inside_are_ignored);
-    suite_add_rows(tests, text_is_checked, text_rows);
-    tcase_add_test(tests, long_text_is_refused);
-    tcase_add_test(tests, a_cut_message_is_garbled);
-    tcase_add_test(tests, flipped_bytes_are_read_or_refused);
-    tcase_add_test(tests, an_exhausted_arena_is_an_error);
-    tcase_add_test(tests, a_batch_has_a_limit);
 }

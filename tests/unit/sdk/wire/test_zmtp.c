@@ -252,7 +252,7 @@ static const struct {
 #undef BYTES
 };
 
-TEST(invalid_frames_are_refused)
+TEST_ROWS(invalid_frames_are_refused, refused)
 {
     enum zmtp_news news;
 
@@ -286,7 +286,7 @@ static const struct {
     {"\4\7\5ERROR\7", 9, "its ERROR is cut off"},
 };
 
-TEST(invalid_handshakes_are_refused)
+TEST_ROWS(invalid_handshakes_are_refused, first_commands)
 {
     put_greeting();
     put(first_commands[_i].bytes, first_commands[_i].size);
@@ -303,17 +303,7 @@ TEST(bytes_of_a_peer_are_printable_in_a_refusal)
     ck_assert_ptr_nonnull(strstr(reader.why, "?[2J??"));
 }
 
-void suite_tests(TCase *tests)
+void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_message_is_a_view_into_the_input);
-    tcase_add_test(tests, a_message_in_pieces_is_reassembled);
-    tcase_add_test(tests, memory_grows_with_received_bytes_not_with_the_announced_size);
-    tcase_add_test(tests, a_message_of_several_frames_is_dropped_and_counted);
-    tcase_add_test(tests, a_ping_is_answered_with_its_context);
-    tcase_add_test(tests, a_ping_may_come_between_the_frames_of_a_message);
-    tcase_add_test(tests, an_error_gives_the_reason_within_its_length);
-    suite_add_rows(tests, invalid_frames_are_refused, refused);
-    suite_add_rows(tests, invalid_handshakes_are_refused, first_commands);
-    tcase_add_test(tests, bytes_of_a_peer_are_printable_in_a_refusal);
 }
