@@ -10,7 +10,7 @@
  *     game GAME             or "all"
  *     level REACHED of ASKED             REACHED is "none" if it does not play
  *     findings HEX          the last line of `bgref check`
- *     digest HEX            of the program (fixtures/program.h), "-" unknown
+ *     digest HEX            of the program (bot/program.h), "-" unknown
  *     program SIZE HEX PATH         files that its command names
  *     file SIZE HEX PATH            files that its options name, and others that it opened
  *     signed NAME KEY SIGNATURE
@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 #include "certificate.h"
-#include "fixtures/program.h"
+#include "bot/program.h"
 #include "opened.h"
 #include "proof/sign_key.h"
 

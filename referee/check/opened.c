@@ -17,7 +17,7 @@
 
 #include <base/memory.h>
 
-#include "fixtures/program.h"
+#include "bot/program.h"
 #include "../process/tree.h"
 
 enum {

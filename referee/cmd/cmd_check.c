@@ -14,7 +14,7 @@
 
 #include "check/bot_certificate.h"
 #include "check/levels.h"
-#include "fixtures/program.h"
+#include "bot/program.h"
 #include "bot/command.h"
 #include "bot/registry.h"
 #include "check_verify.h"

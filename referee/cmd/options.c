@@ -25,7 +25,7 @@
 #include "config/keys.h"
 #include "event/single_games.h"
 #include "judge/judge.h"
-#include "numbers/round_robin.h"
+#include "record/round_robin.h"
 #include "base/units.h"
 
 static enum bg_status apply_settings(struct config_event *event, const struct line *line,

@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "door_value.h"
 #include "keys.h"
-#include "numbers/round_robin.h"
+#include "record/round_robin.h"
 #include "openings.h"
 #include "values.h"
 

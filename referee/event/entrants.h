@@ -8,7 +8,7 @@
 
 #include "config/config.h"
 #include "../seat/roster.h"
-#include "fixtures/program.h"
+#include "bot/program.h"
 #include "fixtures/schedule.h"
 #include "proof/key_file.h"
 

@@ -4,7 +4,7 @@
 
 #include "../loop/loop.h"
 #include "fixtures/source_season.h"
-#include "numbers/round_robin.h"
+#include "record/round_robin.h"
 
 enum bg_status tournament_make_lists(struct tournament *t, struct bg_error *err)
 {

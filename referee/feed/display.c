@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "numbers/round_robin.h"
+#include "record/round_robin.h"
 #include "report/sheet.h"
 #include "sums/event_places.h"
 #include "tables/standings_text.h"

@@ -8,7 +8,7 @@
 
 #include <base/memory.h>
 
-#include "numbers/round_robin.h"
+#include "record/round_robin.h"
 #include "record/game_id.h"
 #include "store/encounter.h"
 #include "store/reinstated.h"

@@ -13,7 +13,7 @@
 #include <store/run.h>
 #include <store/reinstated.h>
 
-#include "numbers/round_robin.h"
+#include "record/round_robin.h"
 #include "event_places.h"
 #include "players.h"
 #include "summary.h"

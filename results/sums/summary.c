@@ -6,7 +6,7 @@
 
 #include <base/memory.h>
 
-#include "numbers/round_robin.h"
+#include "record/round_robin.h"
 #include "numbers/student.h"
 
 static double drawn_half(const struct tally_sum *sum)

@@ -4,8 +4,8 @@
  * with plain dice. A leg is a match, or one money game. referee/fixtures/schedule.h decides when
  * each leg is played.
  */
-#ifndef RESULTS_NUMBERS_ROUND_ROBIN_H
-#define RESULTS_NUMBERS_ROUND_ROBIN_H
+#ifndef RESULTS_RECORD_ROUND_ROBIN_H
+#define RESULTS_RECORD_ROUND_ROBIN_H
 
 #include <stdbool.h>
 #include <stdint.h>
