@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <sodium.h>
+
 #include "config/allow.h"
 #include "host_begun.h"
 #include "privileges.h"
@@ -121,7 +123,7 @@ static bool is_secret(const char *path, struct bg_error *err)
         key_file_read(name, key, path, &(const struct key_file_kind){"join", true}, err) == BG_OK;
 
     /* Only the name of the kind was of interest. */
-    memset(key, 0, sizeof key);
+    sodium_memzero(key, sizeof key);
     return is;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <sodium.h>
 #include <zmq.h>
 
 enum {
@@ -59,8 +60,9 @@ static bool derive(uint8_t public[KEY], const uint8_t secret[KEY])
     bool done = zmq_z85_encode(printed, secret, KEY) != NULL &&
                 zmq_curve_public(derived, printed) == 0 && zmq_z85_decode(public, derived) != NULL;
 
-    /* As little of the secret as possible stays on the stack. */
-    memset(printed, 0, sizeof printed);
+    /* As little of the secret as possible stays on the stack. The compiler would leave out a
+     * memset() of what is never read again. */
+    sodium_memzero(printed, sizeof printed);
     return done;
 }
 
@@ -87,9 +89,6 @@ static enum bg_status read_key_file(char text[FILE_MOST], const char *path, stru
         status = bg_error_set(err, BG_E_ARGUMENT, "%s %s: others may read this key: chmod 600 %s",
                               OWN, path, path);
     }
-    if (status != BG_OK) {
-        text[0] = '\0';
-    }
     if (fd >= 0) {
         close(fd);
     }
@@ -110,18 +109,16 @@ static enum bg_status read_own(uint8_t secret[KEY], struct bg_error *err)
                             OWN, SERVER);
     }
     status = read_key_file(text, path, err);
-    if (status != BG_OK) {
-        return status;
-    }
     /* An author may have edited it on a system with other line ends. */
     text[strcspn(text, "\r\n")] = '\0';
     word = strrchr(text, ' ');
-    if (strncmp(text, FORM, strlen(FORM)) != 0 || word == NULL || !read_key(secret, word + 1)) {
+    if (status == BG_OK &&
+        (strncmp(text, FORM, strlen(FORM)) != 0 || word == NULL || !read_key(secret, word + 1))) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "%s %s: not a secret key of 'bgref keygen --join NAME' (NAME.key)",
                               OWN, path);
     }
-    memset(text, 0, sizeof text);
+    sodium_memzero(text, sizeof text);
     return status;
 }
 
@@ -141,6 +138,6 @@ enum bg_status sealed_set(void *socket, struct bg_error *err)
          zmq_setsockopt(socket, ZMQ_CURVE_SECRETKEY, secret, KEY) != 0)) {
         status = bg_error_set(err, BG_E_LINK, "CURVE: %s", zmq_strerror(zmq_errno()));
     }
-    memset(secret, 0, sizeof secret);
+    sodium_memzero(secret, sizeof secret);
     return status;
 }
