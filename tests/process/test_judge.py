@@ -35,7 +35,7 @@ class Judge(Case):
         apart = float(re.search(r"= ([0-9.]+) SE", online).group(1))
         self.assertLess(apart, 4)
         cpu = float(re.search(r"games   ([0-9.]+) s of its CPU", online).group(1))
-        self.assertLess(cpu, 0.5)  # one ply more would be a hundred times as much
+        self.assertLess(cpu, 0.2)  # measured: 0.037 to 0.039 s, and 4 s with one ply more
         _, talk = self.must("judge", "later.db")
         self.assertIn("0 of 0 games judged", talk)
 
