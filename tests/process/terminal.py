@@ -2,11 +2,12 @@
 import os
 import re
 import select
+import signal
 import subprocess
 import termios
 import time
 
-from harness import BGREF
+from harness import BGREF, read
 
 QUESTION = re.compile(r"(roll, double or resign\? |\(\? lists them\)\? |or drop\? |or refuse\? |or reroll\? |yes or no\? "
                       r"|1 to 6: |Which (?:\w+ )?numbers?\? |or what you see: |takes it back: |Closed: [^\n]*\.)\s*\Z")
@@ -67,6 +68,12 @@ class Screen:
         self.case.assertTrue(text.endswith("takes it back: "), f"{line}: {text}")
         return self.type("")
 
+    def to_play(self, text):
+        """Takes, and does not double, until a play is asked."""
+        while not text.endswith("lists them)? "):
+            text = self.answer("take") if text.endswith("or drop? ") else self.type("")
+        return text
+
 
 class Terminal(Screen):
     """The same with a program, whose standard input is the terminal, and so the seat's. Without TERM the lines are
@@ -83,6 +90,11 @@ class Terminal(Screen):
     def check_alive(self, text):
         if self.program.poll() is not None:
             self.case.fail(f"ended: {text!r} {self.program.communicate()}")
+
+    def ignores_ctrl_z(self):
+        """A stopped program would leave its seat reading what is typed for the shell, and send it as plays."""
+        ignored = re.search(r"SigIgn:\t(\w+)", read(f"/proc/{self.program.pid}/status").decode())[1]
+        self.case.assertTrue(int(ignored, 16) >> signal.SIGTSTP - 1 & 1)
 
     def close(self):
         self.program.kill()

@@ -29,14 +29,11 @@ class Human(Case):
             else:
                 text = terminal.type("")
 
-    def to_play(self, terminal, text):
-        while not text.endswith("lists them)? "):
-            text = terminal.answer("take") if text.endswith("or drop? ") else terminal.type("")
-        return text
-
     def test_a_match_is_played_to_its_end_without_faults(self):
         terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
-        self.play_on(terminal, terminal.question())
+        text = terminal.question()
+        terminal.ignores_ctrl_z()
+        self.play_on(terminal, text)
         terminal.result()
         self.assertEqual(self.rows("select count(*) from game where match_over"), [(1,)])
         self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
@@ -44,19 +41,9 @@ class Human(Case):
         self.assertRegex(terminal.seen, r"The opponent rolled \d\S+ and played \S+/\S+")
         self.assert_nothing_lives()
 
-    def test_ctrl_z_leaves_the_terminal_to_the_person(self):
-        """A stopped referee would leave the seat reading what is typed for the shell, and send it as plays."""
-        terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
-        terminal.question()
-        ignored = int(re.search(r"SigIgn:\t(\w+)", read(f"/proc/{terminal.program.pid}/status").decode())[1], 16)
-        self.assertTrue(ignored >> signal.SIGTSTP - 1 & 1)
-        self.play_on(terminal, terminal.seen)
-        terminal.result()
-        self.assert_nothing_lives()
-
     def test_slips_are_told_and_cost_nothing(self):
         terminal = Terminal(self, "duel", "human", "random", "--length", "3", "--seed", "5", "--results", "r.db")
-        self.to_play(terminal, terminal.question())
+        terminal.to_play(terminal.question())
         play = next(text for text in listed(terminal.type("?")) if re.fullmatch(r"\d+/\d+ \d+/\d+", text))
         first, second = play.split()
         self.assertIn("Not legal (G1)", terminal.type("2/1"))
@@ -120,7 +107,7 @@ class Human(Case):
     def test_an_interrupted_game_is_played_anew(self):
         words = ("duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
         terminal = Terminal(self, *words)
-        self.to_play(terminal, terminal.question())
+        terminal.to_play(terminal.question())
         until = time.monotonic() + PATIENCE_S
         while terminal.program.poll() is None:  # the first lets the game end, the second does not
             self.assertLess(time.monotonic(), until)
@@ -135,7 +122,7 @@ class Human(Case):
 
     def test_the_board_fits_the_terminal(self):
         terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
-        self.to_play(terminal, terminal.question())
+        terminal.to_play(terminal.question())
         for columns in (80, 60, 44):
             fcntl.ioctl(terminal.end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
             shown = terminal.type("board")

@@ -50,15 +50,10 @@ class Operate(Operated):
     def operate(self, *words, term=None):
         return Terminal(self, "join", "host.bgref", "--seat", "--key", "anna.key", *words, term=term)
 
-    def to_play(self, terminal, text):
-        while not text.endswith("lists them)? "):
-            text = terminal.answer("take") if text.endswith("or drop? ") else terminal.type("")
-        return text
-
     def simple_play(self, terminal, text):
         """Goes on to a roll of two numbers and a play of two moves that hits nothing."""
         while True:
-            text = self.to_play(terminal, text)
+            text = terminal.to_play(text)
             plays = listed(terminal.type("?"))
             dice = re.findall(r"You rolled (\d)(\d)\.", text)
             simple = [play for play in plays if re.fullmatch(r"\d+/\d+ \d+/\d+", play)]
@@ -139,7 +134,7 @@ class Operate(Operated):
     def test_lines_are_edited_recalled_and_completed(self):
         self.event()
         terminal = self.operate(term="xterm")
-        text = self.to_play(terminal, terminal.read_until(r"lists them\)\? $"))
+        text = terminal.to_play(terminal.read_until(r"lists them\)\? $"))
         self.wait_until(lambda: not terminal.is_canonical(), "the console to read single keys")
         terminal.press("\t\t")
         group = re.findall(r"\d+/\d+", terminal.read_until(r"\d+/\d+(.|\n)*lists them\)\? $"))[0]
@@ -158,7 +153,8 @@ class Operate(Operated):
     def test_leaving_is_asked_and_sends_nothing(self):
         event = self.event()
         terminal = self.operate()
-        text = self.to_play(terminal, terminal.question())
+        text = terminal.to_play(terminal.question())
+        terminal.ignores_ctrl_z()
         dice = re.findall(r"You rolled (\w+)\.", text)[-1]
         terminal.type(listed(terminal.type("?"))[0])
         terminal.press("\x04")
@@ -173,20 +169,11 @@ class Operate(Operated):
         again.answer(listed(again.type("?"))[0])
         kill(event)
 
-    def test_ctrl_z_leaves_the_terminal_to_the_seat(self):
-        """A stopped operate would leave its seat reading what is typed for the shell, and send it as plays."""
-        event = self.event()
-        terminal = self.operate()
-        terminal.question()
-        ignored = int(re.search(r"SigIgn:\t(\w+)", read(f"/proc/{terminal.program.pid}/status").decode())[1], 16)
-        self.assertTrue(ignored >> signal.SIGTSTP - 1 & 1)
-        kill(event)
-
     def test_a_lost_line_comes_back_with_the_same_seat(self):
         port = self.free_port()
         event = self.event(port=port)
         terminal = self.operate()
-        self.to_play(terminal, terminal.question())
+        terminal.to_play(terminal.question())
         kill(event)
         self.wait_until(lambda: not self.listens(port), "the door to be closed")
         event = self.run_event()
