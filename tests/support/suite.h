@@ -29,6 +29,13 @@
  * A program defines it if it needs any. tests: the case that the tests are in by default. */
 void suite_begin(TCase *tests);
 
+/* For a program that needs functions around each test only; NULL for none. */
+#define SUITE_FIXTURE(set_up, tear_down)                                                           \
+    void suite_begin(TCase *tests)                                                                 \
+    {                                                                                              \
+        tcase_add_checked_fixture(tests, set_up, tear_down);                                       \
+    }
+
 /* The case of that name, for tests with other fixtures or another timeout. */
 TCase *suite_case(const char *name);
 

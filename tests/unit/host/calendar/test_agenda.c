@@ -593,7 +593,4 @@ TEST(a_wrong_state_is_refused_with_its_line)
     ck_assert_int_eq(agenda.count, 0);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, setup, teardown);
-}
+SUITE_FIXTURE(setup, teardown)

@@ -245,7 +245,4 @@ TEST(more_bots_change_nothing_for_the_others)
     ck_assert_int_eq(broker_holders(&broker, ANNA), 1);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

@@ -166,7 +166,4 @@ TEST_ROWS(other_files_are_refused, bad)
     ck_assert_int_eq(all.count, 0);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, NULL, tear_down);
-}
+SUITE_FIXTURE(NULL, tear_down)

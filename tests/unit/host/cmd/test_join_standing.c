@@ -63,7 +63,4 @@ TEST(a_line_about_the_host_begins_a_new_answer)
     ck_assert_int_eq(standing.event_count, 0);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, NULL);
-}
+SUITE_FIXTURE(set_up, NULL)

@@ -141,7 +141,4 @@ TEST(a_bot_with_a_memory_is_asked_whatever_comes)
     ck_assert(ask(1024, 0));
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

@@ -438,7 +438,4 @@ TEST(an_address_of_another_form_is_refused)
     line = NULL;
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

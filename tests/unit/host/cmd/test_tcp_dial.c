@@ -235,7 +235,4 @@ TEST_ROWS(another_form_is_refused, other_forms)
     }
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, listen_here, close_here);
-}
+SUITE_FIXTURE(listen_here, close_here)

@@ -83,7 +83,4 @@ TEST(a_start_counts_of_a_bot_that_does_not_read)
     ck_assert_int_eq(starts_that_end(by_not_reading), STARTS);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

@@ -347,7 +347,4 @@ TEST(a_closed_connection_is_shut_down)
     ck_assert_int_eq(gone_count, 1);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

@@ -487,7 +487,4 @@ TEST(a_large_message_leaves_no_large_memory)
     ck_assert_int_eq(at_server(), CURVE_MESSAGE);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

@@ -369,7 +369,4 @@ TEST(our_client_is_told_that_its_key_is_unknown)
     ck_assert_str_eq(curve.refusal, CURVE_UNKNOWN_KEY);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

@@ -164,7 +164,4 @@ TEST_ROWS(damaged_bytes_are_the_end_of_the_other_side, damaged)
     ck_assert_int_eq(inside_take(&read, ends[1], "test"), INSIDE_ENDED); /* it stays so */
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, open_pair, close_pair);
-}
+SUITE_FIXTURE(open_pair, close_pair)

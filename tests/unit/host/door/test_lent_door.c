@@ -125,7 +125,4 @@ TEST(nothing_that_the_event_says_is_lost_when_the_host_reads_late)
     ck_assert_int_eq(heard, 2 + TIMES + 1); /* with those of open_door */
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, open_door, close_door);
-}
+SUITE_FIXTURE(open_door, close_door)

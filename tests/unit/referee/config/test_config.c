@@ -480,7 +480,4 @@ TEST_ROWS(nearest_name_is_suggested, misspelt)
     }
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, open_registry, close_registry);
-}
+SUITE_FIXTURE(open_registry, close_registry)

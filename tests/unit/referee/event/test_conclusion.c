@@ -391,7 +391,4 @@ TEST(a_run_never_goes_back_to_an_earlier_phase)
     ck_assert_int_eq(phase, PHASE_CLOSE);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, setup, NULL);
-}
+SUITE_FIXTURE(setup, NULL)

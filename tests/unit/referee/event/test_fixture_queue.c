@@ -158,7 +158,4 @@ TEST(after_a_rewind_each_open_fixture_comes_once)
     ck_assert(fixture_queue_is_done(&queue));
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, setup, teardown);
-}
+SUITE_FIXTURE(setup, teardown)

@@ -288,7 +288,4 @@ TEST(a_store_that_cannot_write_delays_the_loss)
     ck_assert_int_eq(lost_count, 1);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, NULL);
-}
+SUITE_FIXTURE(set_up, NULL)

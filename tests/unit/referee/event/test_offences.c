@@ -413,7 +413,4 @@ TEST(processes_of_finished_bots_are_closed)
     ck_assert_str_eq(calls, "");
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, setup, teardown);
-}
+SUITE_FIXTURE(setup, teardown)

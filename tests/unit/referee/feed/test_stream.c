@@ -230,7 +230,4 @@ TEST_IN(times, move_times_are_summed_by_seat)
     }
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, begin, end);
-}
+SUITE_FIXTURE(begin, end)

@@ -708,7 +708,4 @@ TEST(an_opening_of_two_dice_in_a_game_with_three_is_refused)
     record_deinit(&record);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, exact_race_setup, NULL);
-}
+SUITE_FIXTURE(exact_race_setup, NULL)

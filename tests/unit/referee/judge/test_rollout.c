@@ -451,7 +451,4 @@ TEST(a_play_that_ends_the_game_has_no_error)
     rollout_destroy(rollout);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, setup, NULL);
-}
+SUITE_FIXTURE(setup, NULL)

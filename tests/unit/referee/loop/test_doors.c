@@ -445,7 +445,4 @@ TEST(connections_are_refused_when_descriptors_run_out)
     ck_assert_int_eq(next().what, LINK_MESSAGE);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

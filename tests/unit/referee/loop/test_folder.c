@@ -220,7 +220,4 @@ TEST(failures_name_the_place_and_the_remedy)
                                "room there, or set XDG_RUNTIME_DIR or TMPDIR to another folder");
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

@@ -447,7 +447,4 @@ TEST(abandoned_folders_are_swept_and_others_left_alone)
     ck_assert(access(endpoint + strlen("ipc://"), F_OK) == 0);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

@@ -306,7 +306,4 @@ TEST(the_lag_counts_from_the_last_look_at_the_link)
     ck_assert_int_eq(second.looks, 2);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

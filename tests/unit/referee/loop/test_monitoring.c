@@ -190,7 +190,4 @@ TEST(the_checks_are_one_line_of_json)
         "{\"check\": \"doorman\", \"fine\": false, \"found\": \"does not run\"}]}\n");
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

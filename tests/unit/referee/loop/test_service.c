@@ -249,7 +249,4 @@ TEST_IN(sockets, wrong_variables_and_sockets_are_refused)
     ck_assert_int_eq(taken("own", "1", "x", 0, "x", NULL), 15);      /* datagrams */
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

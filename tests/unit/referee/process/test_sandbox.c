@@ -151,7 +151,4 @@ TEST(a_path_is_below_a_folder_only_by_whole_names)
     ck_assert(!is_below("/", "/a"));
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, begin, end);
-}
+SUITE_FIXTURE(begin, end)

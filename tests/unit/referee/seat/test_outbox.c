@@ -94,7 +94,4 @@ TEST(what_waits_is_counted)
     ck_assert(!decisions_wait_for(&decisions, 4));
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, begin, end);
-}
+SUITE_FIXTURE(begin, end)

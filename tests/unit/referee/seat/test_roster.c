@@ -134,7 +134,4 @@ TEST(closing_the_roster_ends_every_session)
     ck_assert(roster_is_down(&table.roster));
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

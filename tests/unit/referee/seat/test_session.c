@@ -533,7 +533,4 @@ TEST(a_reopened_session_starts_from_scratch)
     ck_assert_uint_eq(session_work(session).decisions, 1); /* of all its processes */
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

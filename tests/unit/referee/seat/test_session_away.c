@@ -493,7 +493,4 @@ TEST(who_is_closed_while_away_is_gone_at_once)
     ck_assert_int_eq(table.news.closed, 1);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

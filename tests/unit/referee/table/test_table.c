@@ -1555,7 +1555,4 @@ TEST(equal_dice_of_the_opening_are_rolled_again)
     ck_assert_int_eq(asked->ask.stage.part[0].number, 6);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, begin, end);
-}
+SUITE_FIXTURE(begin, end)

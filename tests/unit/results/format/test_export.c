@@ -204,7 +204,4 @@ TEST_ROWS(misuse_is_reported, misuses)
                   read_file("stderr"));
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, make_folder, remove_folder);
-}
+SUITE_FIXTURE(make_folder, remove_folder)

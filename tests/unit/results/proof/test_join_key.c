@@ -120,7 +120,4 @@ TEST(a_key_of_another_use_is_refused)
     ck_assert_ptr_nonnull(strstr(err.text, "a public key; needs the secret one"));
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

@@ -349,7 +349,4 @@ TEST(a_key_that_signs_often_displaces_no_other_key)
     store_destroy(store);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

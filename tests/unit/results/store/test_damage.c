@@ -265,7 +265,4 @@ TEST(what_is_whole_is_taken)
     ck_assert_int_eq(games, GAMES);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, begin, end);
-}
+SUITE_FIXTURE(begin, end)

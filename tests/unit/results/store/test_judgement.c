@@ -357,7 +357,4 @@ TEST(damaged_judgements_are_an_error_of_the_store)
     store_destroy(store);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, make_folder, remove_folder);
-}
+SUITE_FIXTURE(make_folder, remove_folder)

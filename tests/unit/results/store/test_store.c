@@ -1458,7 +1458,4 @@ TEST(a_reader_sees_a_killed_writers_games)
     store_destroy(reader);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, make_deep_folder, remove_folder);
-}
+SUITE_FIXTURE(make_deep_folder, remove_folder)

@@ -633,7 +633,4 @@ TEST(impossible_endpoints_are_explained_at_once)
     SAYS("that is for ipc://PATH");
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)

@@ -476,7 +476,4 @@ TEST(a_request_is_refused_by_its_field)
     }
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, setup, teardown);
-}
+SUITE_FIXTURE(setup, teardown)

@@ -439,7 +439,4 @@ TEST(match_id_of_a_match)
     ck_assert_int_eq(id.doubled, 0);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, setup, NULL);
-}
+SUITE_FIXTURE(setup, NULL)

@@ -292,7 +292,4 @@ TEST(rows_of_the_games_that_share_the_moves)
     ck_assert_int_eq(rows, 900);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, setup, NULL);
-}
+SUITE_FIXTURE(setup, NULL)

@@ -1295,7 +1295,4 @@ TEST(a_batch_has_a_limit)
                      BG_E_FORMAT);
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, setup, teardown);
-}
+SUITE_FIXTURE(setup, teardown)

@@ -303,7 +303,4 @@ TEST(bytes_of_a_peer_are_printable_in_a_refusal)
     ck_assert_ptr_nonnull(strstr(reader.why, "?[2J??"));
 }
 
-void suite_begin(TCase *tests)
-{
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-}
+SUITE_FIXTURE(set_up, tear_down)
