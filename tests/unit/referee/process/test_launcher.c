@@ -26,8 +26,6 @@
 
 #include "support/suite.h"
 
-static const char *endpoint = "ipc:///tmp/x";
-
 /* limits: its command, and those that it has. */
 static struct process *start_with(struct launch limits)
 {
@@ -35,7 +33,7 @@ static struct process *start_with(struct launch limits)
     struct bg_error err = {.text = ""};
 
     limits.dir = limits.dir == NULL ? "" : limits.dir;
-    limits.endpoint = endpoint;
+    limits.endpoint = limits.endpoint == NULL ? "ipc:///tmp/x" : limits.endpoint;
     limits.token = "t0k";
     limits.bot = "tester";
     limits.slot = 3;
@@ -628,12 +626,11 @@ TEST(only_bots_without_an_owner_are_removed)
 
     ck_assert(folder_open(&folder, NULL) == BG_OK && folder_open(&other, NULL) == BG_OK);
     ck_assert_int_eq(folder_door(socket, &folder, NULL), BG_OK);
-    endpoint = socket;
     snprintf(command, sizeof command,
              "unshare -rm sh -c 'mount --bind %s %s && echo 1 && exec sleep 1000'", other.path,
              folder.path);
-    process = start("sleep 1000", "");
-    elsewhere = start(command, "");
+    process = start_with((struct launch){.cmd = "sleep 1000", .endpoint = socket});
+    elsewhere = start_with((struct launch){.cmd = command, .endpoint = socket});
     pid = first_number(elsewhere); /* 0: no mounts here */
     launcher_begin();
     ck_assert(!process_reap(process, how, sizeof how));
@@ -647,6 +644,7 @@ TEST(only_bots_without_an_owner_are_removed)
     ck_assert(pid == 0 || strcmp(how, "signal 15 (SIGTERM)") == 0);
     setenv("BGREF_ENDPOINT", socket, 1);
     ck_assert_int_eq(posix_spawnp(&pid, by_hand[0], NULL, NULL, by_hand, environ), 0);
+    unsetenv("BGREF_ENDPOINT"); /* other tests may run in this process too */
     launcher_begin();
     kill(pid, SIGTERM);
     ck_assert(waitpid(pid, &status, 0) == pid && WTERMSIG(status) == SIGTERM);
