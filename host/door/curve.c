@@ -1,10 +1,20 @@
 /* Both sides share the frames (zmtp.h), the nonces and the traffic; what differs is the handshake,
- * a table of four functions (expected). Crypto is libsodium's crypto_box, which is NaCl's and so
- * CurveZMQ's; nothing here is cryptography of our own.
+ * a table of four functions (expected), two for each half of RFC 26. Crypto is libsodium's
+ * crypto_box, which is NaCl's and so CurveZMQ's; nothing here is cryptography of our own.
  *
  * Nonces: RFC 26 wants the short ones to rise within a connection, and a receiver that checks it
- * (curve_has_risen) takes no message twice. Keys are new for each connection (begin_curve), so
- * numbers may begin at 1 again, and a recorded connection cannot be played back. */
+ * (has_risen) takes no message twice. Keys are new for each connection (begin_curve), so
+ * numbers may begin at 1 again, and a recorded connection cannot be played back.
+ *
+ * The server differs from the RFC's idea in one thing: the cookie is no sealed state that a server
+ * without memory reads back. A connection has memory here in any case (its socket), and the doorman
+ * has limited how many there are, so the cookie is only a random number (write_welcome). Nothing is
+ * decided by the client's word: who it is follows from the key that its vouch proves, and the
+ * metadata can only make it unfit.
+ *
+ * A client knows the server's long-term key before it connects (HOST.bgref), so WELCOME proves the
+ * server before the client has said who it is (is_server_proven): nobody on the way learns an
+ * author's key. */
 #include "curve.h"
 
 #include <assert.h>
@@ -14,12 +24,46 @@
 
 #include <sodium.h>
 
-#include "curve_side.h"
+enum { MAC = 16, NONCE = 24, SHORT = 8 /* the part of a nonce that is sent */, LONG = 16 };
+
+/* Stages of a connection: what is expected next. */
+enum { AT_GREETING, AT_FIRST, AT_SECOND, AT_TRAFFIC };
+
+/* Sizes and places in the commands of a handshake. */
+enum {
+    HELLO = 200,
+    HELLO_VERSION_AT = 6,
+    HELLO_PADDING = 72,
+    HELLO_KEY_AT = 80,
+    HELLO_NONCE_AT = 112,
+    HELLO_BOX_AT = 120,
+    HELLO_BOX = 80,
+    WELCOME = 168,
+    WELCOME_NONCE_AT = 8,
+    WELCOME_BOX_AT = 24,
+    WELCOME_BOX = 144,
+    INITIATE_NAME = 9,
+    INITIATE_COOKIE_AT = 9,
+    INITIATE_NONCE_AT = 105,
+    INITIATE_BOX_AT = 113,
+    VOUCH = 80,
+    VOUCHED_AT = CURVE_KEY + LONG, /* in the opened box of INITIATE, as the next one */
+    METADATA_AT = VOUCHED_AT + VOUCH,
+    READY_NAME = 6,
+    READY_NONCE_AT = 6,
+    READY_BOX_AT = 14
+};
+
+/* What a step of the handshake says: the news, with the reply already in curve->reply. */
+struct step {
+    enum curve_news news;
+    size_t reply_size;
+};
 
 _Static_assert((int)crypto_box_PUBLICKEYBYTES == (int)CURVE_KEY, "size of a public key");
 _Static_assert((int)crypto_box_BEFORENMBYTES == (int)CURVE_KEY, "size of a shared key");
-_Static_assert((int)crypto_box_MACBYTES == (int)CURVE_MAC, "size of a proof");
-_Static_assert((int)crypto_box_NONCEBYTES == (int)CURVE_NONCE, "size of a nonce");
+_Static_assert((int)crypto_box_MACBYTES == (int)MAC, "size of a proof");
+_Static_assert((int)crypto_box_NONCEBYTES == (int)NONCE, "size of a nonce");
 
 /* In the box of a MESSAGE, before its content. */
 enum { FLAG_MORE = 1, FLAG_COMMAND = 2 };
@@ -27,8 +71,8 @@ enum { FLAG_MORE = 1, FLAG_COMMAND = 2 };
 enum {
     NAME = 8, /* of MESSAGE, with the byte of its length */
     NONCE_AT = NAME,
-    BOX_AT = NAME + CURVE_SHORT,
-    FRAME_MORE = BOX_AT + CURVE_MAC + 1, /* bytes that a frame has more than its message */
+    BOX_AT = NAME + SHORT,
+    FRAME_MORE = BOX_AT + MAC + 1, /* bytes that a frame has more than its message */
     PLAIN_FIRST = 512,
     PLAIN_LASTING = 4096
 };
@@ -41,40 +85,43 @@ static const char message_name[] = "\7MESSAGE";
 
 /* ------------------------------------------------------------------------ for both sides */
 
-void curve_short_nonce(uint8_t out[CURVE_NONCE], const char *prefix, uint64_t number)
+/* Write a nonce: a prefix, and a number or bytes that are sent with it. */
+static void short_nonce(uint8_t out[NONCE], const char *prefix, uint64_t number)
 {
-    memcpy(out, prefix, CURVE_NONCE - CURVE_SHORT);
-    for (int i = 0; i < CURVE_SHORT; i++) {
-        out[CURVE_NONCE - 1 - i] = (uint8_t)(number >> 8 * i);
+    memcpy(out, prefix, NONCE - SHORT);
+    for (int i = 0; i < SHORT; i++) {
+        out[NONCE - 1 - i] = (uint8_t)(number >> 8 * i);
     }
 }
 
-void curve_long_nonce(uint8_t out[CURVE_NONCE], const char *prefix, const uint8_t sent[CURVE_LONG])
+static void long_nonce(uint8_t out[NONCE], const char *prefix, const uint8_t sent[LONG])
 {
-    memcpy(out, prefix, CURVE_NONCE - CURVE_LONG);
-    memcpy(out + CURVE_NONCE - CURVE_LONG, sent, CURVE_LONG);
+    memcpy(out, prefix, NONCE - LONG);
+    memcpy(out + NONCE - LONG, sent, LONG);
 }
 
-uint64_t curve_number(const uint8_t sent[CURVE_SHORT])
+static uint64_t number_of(const uint8_t sent[SHORT])
 {
     uint64_t number = 0;
 
-    for (int i = 0; i < CURVE_SHORT; i++) {
+    for (int i = 0; i < SHORT; i++) {
         number = number << 8 | sent[i];
     }
     return number;
 }
 
-void curve_next_nonce(uint8_t sent[CURVE_SHORT], uint8_t nonce[CURVE_NONCE], struct curve *curve,
-                      const char *prefix)
+/* Writes the next number, which no command had before, and the nonce made of it. */
+static void next_nonce(uint8_t sent[SHORT], uint8_t nonce[NONCE], struct curve *curve,
+                       const char *prefix)
 {
-    curve_short_nonce(nonce, prefix, ++curve->sent);
-    memcpy(sent, nonce + CURVE_NONCE - CURVE_SHORT, CURVE_SHORT);
+    short_nonce(nonce, prefix, ++curve->sent);
+    memcpy(sent, nonce + NONCE - SHORT, SHORT);
 }
 
-bool curve_has_risen(struct curve *curve, const uint8_t sent[CURVE_SHORT])
+/* Returns whether this number has risen, and keeps it. Call when its command was opened. */
+static bool has_risen(struct curve *curve, const uint8_t sent[SHORT])
 {
-    uint64_t number = curve_number(sent);
+    uint64_t number = number_of(sent);
     bool has_risen = number > curve->seen;
 
     if (has_risen) {
@@ -83,7 +130,9 @@ bool curve_has_risen(struct curve *curve, const uint8_t sent[CURVE_SHORT])
     return has_risen;
 }
 
-uint8_t *curve_command(struct curve *curve, const char *name, size_t size)
+/* Writes the head and the name of a command whose body has `size` bytes; returns where it goes on.
+ */
+static uint8_t *begin_command(struct curve *curve, const char *name, size_t size)
 {
     size_t length = strlen(name);
     uint8_t *at = curve->reply + zmtp_command_head(curve->reply, size);
@@ -94,34 +143,284 @@ uint8_t *curve_command(struct curve *curve, const char *name, size_t size)
     return at + 1 + length;
 }
 
-size_t curve_reply_size(const struct curve *curve, const uint8_t *end)
+/* The bytes of the reply up to here. */
+static size_t size_of_reply(const struct curve *curve, const uint8_t *end)
 {
     return (size_t)(end - curve->reply);
 }
 
-struct curve_step curve_refuse(struct curve *curve, const char *why)
+/* Breaks the connection. */
+static struct step refuse(struct curve *curve, const char *why)
 {
     (void)zmtp_refuse(&curve->reader, ZMTP_NO_ZMTP, "%s", why);
-    return (struct curve_step){CURVE_BROKEN, 0};
+    return (struct step){CURVE_BROKEN, 0};
 }
 
-static enum curve_news refuse_peer(struct curve *curve, const char *why)
-{
-    return curve_refuse(curve, why).news;
-}
-
-struct curve_step curve_complete(struct curve *curve, size_t reply_size)
+/* The handshake is complete. */
+static struct step complete_handshake(struct curve *curve, size_t reply_size)
 {
     /* The short-term secret is needed for the handshake only; what is not there cannot leak
      * (forward secrecy). */
     sodium_memzero(&curve->brief, sizeof curve->brief);
     curve->as_server = NULL;
     curve->as_client = NULL;
-    curve->stage = CURVE_AT_TRAFFIC;
+    curve->stage = AT_TRAFFIC;
     /* During the handshake the largest frame is a command (CURVE_COMMAND): who has proved no key
      * cannot make us hold more. */
     curve->reader.message_max = curve->message_max + FRAME_MORE;
-    return (struct curve_step){CURVE_READY, reply_size};
+    return (struct step){CURVE_READY, reply_size};
+}
+
+static const char socket_type[] = "Socket-Type", identity[] = "Identity";
+
+/* ------------------------------------------------------------------------ the server: HELLO */
+
+/* The server keeps what it knows of a connection, so the cookie has nothing to say: it is a number
+ * that only who has opened this WELCOME can send back. */
+static struct step write_welcome(struct curve *curve, const uint8_t between[CURVE_KEY])
+{
+    uint8_t plain[CURVE_KEY + CURVE_COOKIE], nonce[NONCE], sent[LONG];
+    uint8_t *at = begin_command(curve, "WELCOME", WELCOME);
+
+    randombytes_buf(curve->brief.cookie, sizeof curve->brief.cookie);
+    memcpy(plain, curve->brief.public, CURVE_KEY);
+    memcpy(plain + CURVE_KEY, curve->brief.cookie, CURVE_COOKIE);
+    randombytes_buf(sent, sizeof sent);
+    long_nonce(nonce, "WELCOME-", sent);
+    memcpy(at, sent, sizeof sent);
+    (void)crypto_box_easy_afternm(at + LONG, plain, sizeof plain, nonce, between);
+    sodium_memzero(plain, sizeof plain);
+    curve->stage = AT_SECOND;
+    return (struct step){CURVE_REPLY, size_of_reply(curve, at + LONG + WELCOME_BOX)};
+}
+
+static struct step take_hello(struct curve *curve, const uint8_t *body, size_t size)
+{
+    uint8_t zeros[HELLO_BOX - MAC], nonce[NONCE], between[CURVE_KEY];
+    struct step step;
+    bool opened;
+
+    /* All three are refused without an ERROR: what is no CURVE client would not understand it. */
+    if (size != HELLO || body[HELLO_VERSION_AT] != 1 || body[HELLO_VERSION_AT + 1] != 0) {
+        return refuse(curve, "its HELLO is not one of CURVE 1.0");
+    }
+    memcpy(curve->brief.peer, body + HELLO_KEY_AT, CURVE_KEY);
+    short_nonce(nonce, "CurveZMQHELLO---", number_of(body + HELLO_NONCE_AT));
+    /* The box has zeros only. That it opens shows that the client knows this server's key; a
+     * scanner that does not ends here. */
+    opened =
+        crypto_box_beforenm(between, curve->brief.peer, curve->as_server->secret) == 0 &&
+        crypto_box_open_easy_afternm(zeros, body + HELLO_BOX_AT, HELLO_BOX, nonce, between) == 0 &&
+        has_risen(curve, body + HELLO_NONCE_AT);
+    step = opened ? write_welcome(curve, between)
+                  : refuse(curve, "its HELLO is not for this server's key");
+    sodium_memzero(between, sizeof between);
+    return step;
+}
+
+/* ------------------------------------------------------------------------ the server: INITIATE */
+
+/* Whether the client has the secret of the long-term key that it names: the vouch binds that key to
+ * this connection's keys and to this server. */
+static bool is_vouched(const struct curve *curve, const uint8_t *plain)
+{
+    uint8_t vouched[VOUCH - MAC], nonce[NONCE];
+
+    long_nonce(nonce, "VOUCH---", plain + CURVE_KEY);
+    /* The server's key in the vouch: another host cannot pass on here the vouch that it got */
+    return crypto_box_open_easy(vouched, plain + CURVE_KEY + LONG, VOUCH, nonce, plain,
+                                curve->brief.secret) == 0 &&
+           sodium_memcmp(vouched, curve->brief.peer, CURVE_KEY) == 0 &&
+           sodium_memcmp(vouched + CURVE_KEY, curve->as_server->public, CURVE_KEY) == 0;
+}
+
+/* Reads the metadata. Returns NULL, or what is wrong with it. */
+static const char *read_metadata(struct curve *curve, const uint8_t *at, const uint8_t *end)
+{
+    static const char *const fits[] = {"DEALER", "REQ", "ROUTER"}; /* our side is a ROUTER */
+    struct zmtp_property property;
+    bool is_fit = false;
+
+    while (zmtp_property_next(&property, &at, end)) {
+        if (zmtp_property_is(&property, identity) && property.value_size <= CURVE_IDENTITY) {
+            memcpy(curve->identity, property.value, property.value_size);
+            curve->identity_size = property.value_size;
+        }
+        for (size_t i = 0; zmtp_property_is(&property, socket_type) && i < 3; i++) {
+            is_fit = is_fit || (property.value_size == strlen(fits[i]) &&
+                                memcmp(property.value, fits[i], property.value_size) == 0);
+        }
+    }
+    /* REQ and ROUTER fit a ROUTER by the RFC, and libzmq lets them in; a bot that uses one fails
+     * later by its own means. */
+    return at != end ? "its INITIATE is cut off" : !is_fit ? "its socket is not a DEALER" : NULL;
+}
+
+static struct step write_ready(struct curve *curve)
+{
+    uint8_t data[sizeof socket_type + sizeof identity + 2 * 4 + ZMTP_SOCKET_TYPE];
+    uint8_t nonce[NONCE];
+    /* What libzmq's client asks for: without a Socket-Type that fits it ends the connection. */
+    size_t size = zmtp_property(data, socket_type, "ROUTER", strlen("ROUTER"));
+    uint8_t *at;
+
+    size += zmtp_property(data + size, identity, "", 0);
+    at = begin_command(curve, "READY", READY_NAME + SHORT + MAC + size);
+    next_nonce(at, nonce, curve, "CurveZMQREADY---");
+    (void)crypto_box_easy_afternm(at + SHORT, data, size, nonce, curve->shared);
+    return complete_handshake(curve, size_of_reply(curve, at + SHORT + MAC + size));
+}
+
+static struct step write_error(struct curve *curve, const char *reason)
+{
+    size_t size = zmtp_error(curve->reply, reason);
+
+    (void)refuse(curve, "it is not let in");
+    return (struct step){CURVE_BROKEN, size};
+}
+
+/* The opened box: the client's key, its vouch, the metadata. */
+static struct step take_opened(struct curve *curve, const uint8_t *plain, size_t size)
+{
+    const char *wrong, *refusal;
+
+    if (!is_vouched(curve, plain)) {
+        return refuse(curve, "it does not prove its key");
+    }
+    wrong = read_metadata(curve, plain + METADATA_AT, plain + size);
+    if (wrong != NULL) {
+        return refuse(curve, wrong);
+    }
+    memcpy(curve->peer, plain, CURVE_KEY);
+    refusal = curve->as_server->refusal(curve->as_server->user, curve->peer);
+    /* Asked only now, behind all proofs: who does not hold the secret of a key learns not even
+     * whether the key is known. */
+    return refusal == NULL ? write_ready(curve) : write_error(curve, refusal);
+}
+
+static struct step take_initiate(struct curve *curve, const uint8_t *body, size_t size)
+{
+    uint8_t plain[CURVE_COMMAND], nonce[NONCE];
+    size_t box = size < INITIATE_BOX_AT ? 0 : size - INITIATE_BOX_AT;
+
+    /* Compared in constant time, though the cookie was sealed: the time would tell how many
+     * bytes of a guess are right. */
+    if (box < MAC + METADATA_AT || box > sizeof plain ||
+        sodium_memcmp(body + INITIATE_COOKIE_AT, curve->brief.cookie, CURVE_COOKIE) != 0) {
+        return refuse(curve, "its INITIATE has not the cookie of this connection");
+    }
+    short_nonce(nonce, "CurveZMQINITIATE", number_of(body + INITIATE_NONCE_AT));
+    if (crypto_box_beforenm(curve->shared, curve->brief.peer, curve->brief.secret) != 0 ||
+        crypto_box_open_easy_afternm(plain, body + INITIATE_BOX_AT, box, nonce, curve->shared) !=
+            0 ||
+        !has_risen(curve, body + INITIATE_NONCE_AT)) {
+        return refuse(curve, "its INITIATE cannot be opened");
+    }
+    return take_opened(curve, plain, box - MAC);
+}
+
+/* ------------------------------------------------------------------------ the client */
+
+static struct step write_hello(struct curve *curve)
+{
+    static const uint8_t zeros[HELLO_BOX - MAC];
+    uint8_t nonce[NONCE];
+    uint8_t *at = begin_command(curve, "HELLO", HELLO);
+
+    /* The padding makes HELLO larger than WELCOME: nobody can make a server send more than was
+     * sent to it. */
+    memset(at, 0, 2 + HELLO_PADDING);
+    at[0] = 1; /* CURVE 1.0 */
+    at += 2 + HELLO_PADDING;
+    memcpy(at, curve->brief.public, CURVE_KEY);
+    at += CURVE_KEY;
+    next_nonce(at, nonce, curve, "CurveZMQHELLO---");
+    at += SHORT;
+    /* The key was tried by curve_init_client. */
+    (void)crypto_box_easy_afternm(at, zeros, sizeof zeros, nonce, curve->shared);
+    curve->stage = AT_FIRST;
+    return (struct step){CURVE_REPLY, size_of_reply(curve, at + HELLO_BOX)};
+}
+
+/* Writes the client's key and its vouch: that this connection's short-term key, for this server, is
+ * its own. Returns false if the server's short-term key is none. */
+static bool write_vouch(uint8_t *plain, const struct curve *curve)
+{
+    uint8_t vouched[2 * CURVE_KEY], nonce[NONCE];
+
+    memcpy(plain, curve->as_client->public, CURVE_KEY);
+    memcpy(vouched, curve->brief.public, CURVE_KEY);
+    memcpy(vouched + CURVE_KEY, curve->as_client->server, CURVE_KEY);
+    /* Sealed by the long-term secret, which seals in other connections too: its nonce is drawn,
+     * as a number that counts in this connection could come twice. */
+    randombytes_buf(plain + CURVE_KEY, LONG);
+    long_nonce(nonce, "VOUCH---", plain + CURVE_KEY);
+    return crypto_box_easy(plain + VOUCHED_AT, vouched, sizeof vouched, nonce, curve->brief.peer,
+                           curve->as_client->secret) == 0;
+}
+
+static struct step write_initiate(struct curve *curve)
+{
+    uint8_t plain[CURVE_WRITTEN], nonce[NONCE];
+    const char *name = curve->as_client->identity;
+    size_t size = METADATA_AT;
+    uint8_t *at;
+
+    /* From here on the short-term keys of both sides; the first shared key was with the server's
+     * long-term one. */
+    if (crypto_box_beforenm(curve->shared, curve->brief.peer, curve->brief.secret) != 0 ||
+        !write_vouch(plain, curve)) {
+        return refuse(curve, "its short-term key is none");
+    }
+    size += zmtp_property(plain + size, "Socket-Type", "DEALER", strlen("DEALER"));
+    size += zmtp_property(plain + size, "Identity", name, strlen(name));
+    /* The identity of a socket of libzmq is its routing id; the server reads in it that this is
+     * a joiner, and which place and run. */
+    at = begin_command(curve, "INITIATE", INITIATE_NAME + CURVE_COOKIE + SHORT + MAC + size);
+    memcpy(at, curve->brief.cookie, CURVE_COOKIE);
+    at += CURVE_COOKIE;
+    next_nonce(at, nonce, curve, "CurveZMQINITIATE");
+    at += SHORT;
+    (void)crypto_box_easy_afternm(at, plain, size, nonce, curve->shared);
+    curve->stage = AT_SECOND;
+    return (struct step){CURVE_REPLY, size_of_reply(curve, at + MAC + size)};
+}
+
+static struct step take_welcome(struct curve *curve, const uint8_t *body, size_t size)
+{
+    uint8_t plain[CURVE_KEY + CURVE_COOKIE], nonce[NONCE];
+
+    /* Fixed by the RFC; so the box below lies within what came. */
+    if (size != WELCOME) {
+        return refuse(curve, "its WELCOME has another size");
+    }
+    long_nonce(nonce, "WELCOME-", body + WELCOME_NONCE_AT);
+    if (crypto_box_open_easy_afternm(plain, body + WELCOME_BOX_AT, WELCOME_BOX, nonce,
+                                     curve->shared) != 0) {
+        return refuse(curve, "it does not prove its key");
+    }
+    curve->is_server_proven = true;
+    memcpy(curve->brief.peer, plain, CURVE_KEY);
+    memcpy(curve->brief.cookie, plain + CURVE_KEY, CURVE_COOKIE);
+    sodium_memzero(plain, sizeof plain);
+    return write_initiate(curve);
+}
+
+/* The metadata has nothing that a client needs. */
+static struct step take_server_ready(struct curve *curve, const uint8_t *body, size_t size)
+{
+    uint8_t plain[CURVE_COMMAND], nonce[NONCE];
+
+    if (size < READY_BOX_AT + MAC || size > sizeof plain) {
+        return refuse(curve, "its READY is cut off");
+    }
+    short_nonce(nonce, "CurveZMQREADY---", number_of(body + READY_NONCE_AT));
+    if (crypto_box_open_easy_afternm(plain, body + READY_BOX_AT, size - READY_BOX_AT, nonce,
+                                     curve->shared) != 0 ||
+        !has_risen(curve, body + READY_NONCE_AT)) {
+        return refuse(curve, "its READY cannot be opened");
+    }
+    return complete_handshake(curve, 0);
 }
 
 /* ------------------------------------------------------------------------ beginning and end */
@@ -166,7 +465,7 @@ void curve_greeting(uint8_t out[ZMTP_GREETING], const struct curve *curve)
 
 bool curve_is_ready(const struct curve *curve)
 {
-    return curve->stage == CURVE_AT_TRAFFIC && curve->reader.broken == ZMTP_SOUND;
+    return curve->stage == AT_TRAFFIC && curve->reader.broken == ZMTP_SOUND;
 }
 
 /* ------------------------------------------------------------------------ sealing */
@@ -174,20 +473,20 @@ bool curve_is_ready(const struct curve *curve)
 static size_t seal(uint8_t *out, struct curve *curve, uint8_t flags, const void *data, size_t size)
 {
     size_t head = zmtp_head(out, FRAME_MORE + size, false);
-    uint8_t nonce[CURVE_NONCE];
+    uint8_t nonce[NONCE];
     uint8_t *frame = out + head, *box = frame + BOX_AT;
 
-    assert(curve->stage == CURVE_AT_TRAFFIC);
+    assert(curve->stage == AT_TRAFFIC);
     memcpy(frame, message_name, NAME);
-    curve_next_nonce(frame + NONCE_AT, nonce, curve,
-                     curve->is_server ? "CurveZMQMESSAGES" : "CurveZMQMESSAGEC");
-    box[CURVE_MAC] = flags;
+    next_nonce(frame + NONCE_AT, nonce, curve,
+               curve->is_server ? "CurveZMQMESSAGES" : "CurveZMQMESSAGEC");
+    box[MAC] = flags;
     if (size > 0) {
         /* Written where it is sealed in place: crypto_box_easy allows message and box to
          * overlap. */
-        memcpy(box + CURVE_MAC + 1, data, size);
+        memcpy(box + MAC + 1, data, size);
     }
-    (void)crypto_box_easy_afternm(box, box + CURVE_MAC, size + 1, nonce, curve->shared);
+    (void)crypto_box_easy_afternm(box, box + MAC, size + 1, nonce, curve->shared);
     return head + FRAME_MORE + size;
 }
 
@@ -235,7 +534,7 @@ static enum curve_news take_ping(struct curve_item *out, struct curve *curve, co
 
     /* RFC 37: a context has at most 16 bytes. */
     if (context > ZMTP_CONTEXT) {
-        return refuse_peer(curve, "its PING has a wrong size");
+        return refuse(curve, "its PING has a wrong size").news;
     }
     memcpy(pong + 5, body + NAME_AND_TIME, context);
     out->reply = curve->reply;
@@ -295,38 +594,38 @@ static enum curve_news take_plain(struct curve_item *out, struct curve *curve, s
 static enum curve_news take_traffic(struct curve_item *out, struct curve *curve,
                                     const struct zmtp_item *frame)
 {
-    uint8_t nonce[CURVE_NONCE];
+    uint8_t nonce[NONCE];
 
     /* One byte of flags is always in the box, so a shorter frame cannot be opened. */
     if (frame->size < FRAME_MORE || memcmp(frame->data, message_name, NAME) != 0) {
-        return refuse_peer(curve, "a frame that is not a MESSAGE of CURVE");
+        return refuse(curve, "a frame that is not a MESSAGE of CURVE").news;
     }
     if (!make_room(curve, frame->size)) {
         (void)zmtp_refuse(&curve->reader, ZMTP_MEMORY, "no memory for a message");
         return CURVE_BROKEN;
     }
-    curve_short_nonce(nonce, curve->is_server ? "CurveZMQMESSAGEC" : "CurveZMQMESSAGES",
-                      curve_number(frame->data + NONCE_AT));
+    short_nonce(nonce, curve->is_server ? "CurveZMQMESSAGEC" : "CurveZMQMESSAGES",
+                number_of(frame->data + NONCE_AT));
     if (crypto_box_open_easy_afternm(curve->plain, frame->data + BOX_AT, frame->size - BOX_AT,
                                      nonce, curve->shared) != 0) {
-        return refuse_peer(curve, "a message that cannot be opened");
+        return refuse(curve, "a message that cannot be opened").news;
     }
-    if (!curve_has_risen(curve, frame->data + NONCE_AT)) {
-        return refuse_peer(curve, "a message that came before");
+    if (!has_risen(curve, frame->data + NONCE_AT)) {
+        return refuse(curve, "a message that came before").news;
     }
-    return take_plain(out, curve, frame->size - BOX_AT - CURVE_MAC);
+    return take_plain(out, curve, frame->size - BOX_AT - MAC);
 }
 
 /* ------------------------------------------------------------------------ the handshake */
 
 /* The server's reason not to let us in: a length and the text. */
-static struct curve_step take_error(struct curve *curve, const uint8_t *body, size_t size)
+static struct step take_error(struct curve *curve, const uint8_t *body, size_t size)
 {
     enum { TEXT_AT = 7 };
     size_t length = size < TEXT_AT ? 0 : body[TEXT_AT - 1];
 
     if (size < TEXT_AT || length > size - TEXT_AT) {
-        return curve_refuse(curve, "its ERROR is cut off");
+        return refuse(curve, "its ERROR is cut off");
     }
     curve->is_refused = true;
     snprintf(curve->refusal, sizeof curve->refusal, "%.*s", (int)length,
@@ -336,25 +635,25 @@ static struct curve_step take_error(struct curve *curve, const uint8_t *body, si
         *at = *at < ' ' || *at > '~' ? '?' : *at;
     }
     (void)zmtp_refuse(&curve->reader, ZMTP_REFUSED, "it sends ERROR: %.100s", curve->refusal);
-    return (struct curve_step){CURVE_BROKEN, 0};
+    return (struct step){CURVE_BROKEN, 0};
 }
 
 /* What each side expects at a stage. */
 static const struct {
     const char *name;
-    struct curve_step (*take)(struct curve *curve, const uint8_t *body, size_t size);
+    struct step (*take)(struct curve *curve, const uint8_t *body, size_t size);
 } expected[2][2] = {
-    {{"WELCOME", curve_take_welcome}, {"READY", curve_take_ready}},
-    {{"HELLO", curve_take_hello}, {"INITIATE", curve_take_initiate}},
+    {{"WELCOME", take_welcome}, {"READY", take_server_ready}},
+    {{"HELLO", take_hello}, {"INITIATE", take_initiate}},
 };
 
-static struct curve_step take_handshake(struct curve *curve, const struct zmtp_item *frame)
+static struct step take_handshake(struct curve *curve, const struct zmtp_item *frame)
 {
-    int second = curve->stage == CURVE_AT_SECOND;
+    int second = curve->stage == AT_SECOND;
 
     /* In the handshake commands do have the flag. */
     if (!frame->is_command) {
-        return curve_refuse(curve, "a message before its handshake is complete");
+        return refuse(curve, "a message before its handshake is complete");
     }
     if (zmtp_is_named(frame->data, frame->size, expected[curve->is_server][second].name)) {
         return expected[curve->is_server][second].take(curve, frame->data, frame->size);
@@ -362,25 +661,25 @@ static struct curve_step take_handshake(struct curve *curve, const struct zmtp_i
     if (!curve->is_server && zmtp_is_named(frame->data, frame->size, "ERROR")) {
         return take_error(curve, frame->data, frame->size);
     }
-    return curve_refuse(curve, "a command that is not the next one of a handshake");
+    return refuse(curve, "a command that is not the next one of a handshake");
 }
 
-static struct curve_step take_greeting(struct curve *curve)
+static struct step take_greeting(struct curve *curve)
 {
     if (!curve->is_server) {
-        return curve_greeted(curve);
+        return write_hello(curve);
     }
     /* The client speaks first (HELLO); a server waits. */
-    curve->stage = CURVE_AT_FIRST;
-    return (struct curve_step){CURVE_MORE, 0};
+    curve->stage = AT_FIRST;
+    return (struct step){CURVE_MORE, 0};
 }
 
 static enum curve_news take_frame(struct curve_item *out, struct curve *curve,
                                   const struct zmtp_item *frame, enum zmtp_news what)
 {
-    struct curve_step step;
+    struct step step;
 
-    if (curve->stage == CURVE_AT_TRAFFIC) {
+    if (curve->stage == AT_TRAFFIC) {
         return take_traffic(out, curve, frame);
     }
     step = what == ZMTP_READY ? take_greeting(curve) : take_handshake(curve, frame);
