@@ -267,7 +267,7 @@ static void take_worker_news(struct door_worker *worker, const Inside__Message *
 static enum bg_status take_one(struct door_worker *worker, struct bg_error *err)
 {
     Inside__Message *news;
-    enum inside_got got = inside_take(&news, worker->child.fd, worker_name(worker));
+    enum inside_got got = inside_take(&news, worker->fd, worker_name(worker));
     enum bg_status status = BG_OK;
 
     if (got == INSIDE_NOTHING) {
@@ -330,7 +330,7 @@ static void start_again(void *user, int64_t now_ns)
 
     (void)now_ns;
     if (door_worker_start(worker, &err) != BG_OK ||
-        loop_watch(worker->door->setup.loop, worker->child.fd, on_news, worker, &err) != BG_OK) {
+        loop_watch(worker->door->setup.loop, worker->fd, on_news, worker, &err) != BG_OK) {
         log_error("door", "%s", err.text);
         door_worker_end(worker, 0);
         plan_start(worker);
@@ -371,7 +371,7 @@ static bool owns_gateway(void *user, pid_t pid)
 {
     const struct door *door = user;
 
-    return pid > 0 && pid == door->workers[GATEWAY].child.pid;
+    return pid > 0 && pid == door->workers[GATEWAY].pid;
 }
 
 static bool is_down(void *user, int bot)
@@ -380,7 +380,7 @@ static bool is_down(void *user, int bot)
     bool down = door->places[bot].has_failed;
 
     for (int i = 0; i < WORKERS; i++) {
-        int fd = door->workers[i].child.fd;
+        int fd = door->workers[i].fd;
 
         down = down || fd < 0 || inside_has_ended(fd);
     }
@@ -434,7 +434,7 @@ static void tell_change(struct door *door, const struct competitor *bot,
 {
     struct door_worker *gateway = &door->workers[GATEWAY];
 
-    if (gateway->child.fd < 0 || !bot->remote ||
+    if (gateway->fd < 0 || !bot->remote ||
         (before != NULL && (strcmp(before->key, bot->key) == 0 &&
                             entry_limits_are_same(&before->limits, &bot->limits)))) {
         return; /* the next gateway is told all */
@@ -469,9 +469,9 @@ static bool await_mark(struct door_worker *worker, int64_t until_ns)
     int64_t left_ns = until_ns - loop_now(door->setup.loop);
     struct bg_error err;
 
-    while (worker->child.fd >= 0 && worker->marked != door->mark && left_ns > 0 &&
+    while (worker->fd >= 0 && worker->marked != door->mark && left_ns > 0 &&
            (status == BG_OK || status == BG_E_TIMEOUT)) {
-        struct pollfd wait = {worker->child.fd, POLLIN, 0};
+        struct pollfd wait = {worker->fd, POLLIN, 0};
 
         if (!inside_flush(&worker->out)) {
             return false;
@@ -535,7 +535,7 @@ static enum bg_status open_worker(struct door_worker *worker, struct bg_error *e
     enum bg_status status = door_worker_start(worker, err);
 
     while (status == BG_OK && !worker->is_bound) {
-        struct pollfd wait = {worker->child.fd, POLLIN, 0};
+        struct pollfd wait = {worker->fd, POLLIN, 0};
 
         inside_finish(&worker->out, START_MS);
         status =
@@ -544,7 +544,7 @@ static enum bg_status open_worker(struct door_worker *worker, struct bg_error *e
                 : take_one(worker, err);
     }
     if (status == BG_OK) {
-        status = loop_watch(worker->door->setup.loop, worker->child.fd, on_news, worker, err);
+        status = loop_watch(worker->door->setup.loop, worker->fd, on_news, worker, err);
     }
     return status == BG_E_CLOSED ? bg_error_set(err, BG_E_SYSTEM, "door: %s", err->text) : status;
 }
@@ -580,7 +580,7 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
     }
     for (int i = 0; i < WORKERS; i++) {
         door->workers[i] =
-            (struct door_worker){.door = door, .child.fd = -1, .out.fd = -1, .wait_ns = WAIT_NS};
+            (struct door_worker){.door = door, .fd = -1, .out.fd = -1, .wait_ns = WAIT_NS};
     }
     /* Bans first: no process is there yet, so nobody is let in who is kept out. Then the folder
      * of the gateway's socket, then the pulse's page in it, which the gateway opens in its first

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Why the doorman has refused a connection. */
 enum door_why {
@@ -40,5 +41,9 @@ struct door_counts {
 /* "address_connections" and the like, for labels and messages. */
 const char *door_why_word(enum door_why why);
 const char *door_result_word(enum door_result result);
+
+/* Writes three families for monitoring, in the format of metrics_text.h. event: whose own door it
+ * is; NULL: a host's. */
+void door_counts_write(FILE *out, const char *event, const struct door_counts *counts);
 
 #endif

@@ -4,7 +4,6 @@
 #ifndef HOST_DOOR_DOOR_WORKERS_H
 #define HOST_DOOR_DOOR_WORKERS_H
 
-#include "child.h"
 #include "inside.h"
 #include "door.h"
 #include "gate_watch.h"
@@ -24,7 +23,8 @@ enum { GATEWAY, DOORMAN, WORKERS };
 /* One of the door's two processes. */
 struct door_worker {
     struct door *door;
-    struct child child;
+    pid_t pid;               /* 0: none */
+    int fd;                  /* to it; -1: none */
     struct inside_queue out; /* to it */
     int64_t wait_ns;         /* before the next start */
     bool is_bound;           /* it listens */
@@ -60,7 +60,7 @@ static inline bool door_worker_is_gateway(const struct door_worker *worker)
 
 static inline int door_gateway_fd(const struct door *door)
 {
-    return door->workers[GATEWAY].child.fd;
+    return door->workers[GATEWAY].fd;
 }
 
 static inline struct inside_queue *door_to_gateway(struct door *door)

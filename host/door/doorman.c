@@ -11,7 +11,6 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,6 @@
 
 #include <sodium.h>
 
-#include "confine.h"
 #include "door_counts.h"
 #include "base/exit_status.h"
 #include "base/memory.h"
@@ -29,7 +27,7 @@
 #include "handover.h"
 #include "inside.h"
 #include "limits.h"
-#include "process/portable.h"
+#include "stranger_process.h"
 #include "tcp_listen.h"
 #include "base/units.h"
 #include "watched.h"
@@ -429,11 +427,6 @@ static int room_for(int connections)
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
         return connections;
     }
-    if (limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        (void)setrlimit(RLIMIT_NOFILE, &limit);
-        (void)getrlimit(RLIMIT_NOFILE, &limit);
-    }
     if (limit.rlim_cur <= SPARE_DESCRIPTORS + PER_CONNECTION) {
         return 1;
     }
@@ -516,24 +509,18 @@ int doorman_main(int argc, char **argv)
     static struct doorman doorman = {.epoll = -1};
     struct bg_error err = {.text = ""};
     char bound[TCP_LISTEN_TEXT];
-    int type = 0;
-    socklen_t size = sizeof type;
+    int exit_status = stranger_process_begin(
+        DOORMAN_NAME, argc == 5,
+        argc > 1 && strcmp(argv[1], TCP_LISTEN_GIVEN) == 0 ? TCP_LISTEN_FD + 1 : INSIDE_FD + 1);
 
-    if (argc != 5 || getsockopt(INSIDE_FD, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
-        type != SOCK_SEQPACKET) {
-        fprintf(stderr, "%s: a part of 'bgref tournament', which starts it\n", DOORMAN_NAME);
-        return EXIT_MISUSE;
+    if (exit_status != EXIT_DONE) {
+        return exit_status;
     }
-    /* What the referee had open without O_CLOEXEC is none of a stranger's business. */
-    close_descriptors_from(strcmp(argv[1], TCP_LISTEN_GIVEN) == 0 ? TCP_LISTEN_FD + 1
-                                                                  : INSIDE_FD + 1);
-    signal(SIGPIPE, SIG_IGN);
-    if (sodium_init() < 0 || open_doorman(&doorman, argv, bound, &err) != BG_OK) {
-        inside_send(inside_own(), INSIDE__KIND__FAILED, NULL, 0, err.text);
-        return EXIT_MISUSE;
+    if (open_doorman(&doorman, argv, bound, &err) != BG_OK) {
+        return stranger_process_fail(EXIT_MISUSE, err.text);
     }
     /* After all files and sockets are open: from here on none can be opened. */
-    confine_child(DOORMAN_NAME);
+    stranger_process_confine(DOORMAN_NAME);
     inside_send(inside_own(), INSIDE__KIND__BOUND, NULL, 0, bound);
     while (!doorman.is_over) {
         bool sweeps = doorman.ending > 0 || doorman.is_paused || doorman.has_changed ||

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "gateway.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,8 @@ enum {
 struct gateway {
     struct guests guests;
     struct callers callers;
-    struct stranger_process process;
+    /* It stays in memory that is never written to a disk, if it may be locked. */
+    struct join_secret host;
     struct watched control;
     bool is_listening, is_over;
     bool has_said_limit; /* that a key has come too often */
@@ -396,10 +398,14 @@ static void take_end(struct gateway *gateway, const Inside__Message *end)
     }
 }
 
+/* Tells the referee that connections are taken, with the host's public key. */
 static bool open_door(struct gateway *gateway)
 {
+    char hex[KEY_FILE_DIGITS];
+
     gateway->is_listening = callers_open(&gateway->callers);
-    return gateway->is_listening && stranger_process_bound(&gateway->process);
+    sodium_bin2hex(hex, sizeof hex, gateway->host.public.key, sizeof gateway->host.public.key);
+    return gateway->is_listening && inside_send(inside_own(), INSIDE__KIND__BOUND, NULL, 0, hex);
 }
 
 /* What is said of one bot. */
@@ -496,13 +502,39 @@ static void close_gateway(struct gateway *gateway)
     callers_deinit(&gateway->callers);
     guests_deinit(&gateway->guests);
     wire_buffer_deinit(&gateway->common.buffer);
-    stranger_process_end(&gateway->process);
+    (void)sodium_munlock(&gateway->host, sizeof gateway->host); /* which wipes it */
+}
+
+/* Reads the host's secret key, makes the socket for the doorman, and is confined. Returns
+ * EXIT_DONE, or the exit status. */
+static int begin_gateway(struct gateway *gateway, int *listener, int argc, char **argv)
+{
+    struct bg_error err = {.text = ""};
+    int exit_status = stranger_process_begin(argv[0], argc == 3, INSIDE_FD + 1);
+
+    if (exit_status != EXIT_DONE) {
+        return exit_status;
+    }
+    /* Before the secret is there, so that no page with it can be swapped out. It fails under a
+     * small RLIMIT_MEMLOCK, and the host works all the same. */
+    (void)sodium_mlock(&gateway->host, sizeof gateway->host);
+    if (join_secret_read(&gateway->host, argv[2], &err) != BG_OK) {
+        return stranger_process_fail(EXIT_MISUSE, err.text);
+    }
+    *listener = handover_listen(argv[1]);
+    if (*listener < 0) {
+        bg_error_set(&err, BG_E_SYSTEM, "%s: %s", argv[1], strerror(errno));
+        return stranger_process_fail(EXIT_SURROUNDINGS, err.text);
+    }
+    /* The last step of the beginning, before the first stranger. */
+    stranger_process_confine(argv[0]);
+    return EXIT_DONE;
 }
 
 int gateway_main(int argc, char **argv)
 {
     static struct gateway gateway;
-    const struct callers_setup setup = {.host = &gateway.process.host,
+    const struct callers_setup setup = {.host = &gateway.host,
                                         .message_max = GATEWAY_MESSAGE_BYTES,
                                         .refusal = refusal,
                                         .message = take_message,
@@ -511,14 +543,14 @@ int gateway_main(int argc, char **argv)
                                         .answered = measured,
                                         .user = &gateway};
     struct pulse_page *pulse = argc == 3 ? pulse_open(argv[1]) : NULL; /* no file later */
-    int exit_status = stranger_process_begin(&gateway.process, argc, argv);
+    int listener = -1, exit_status = begin_gateway(&gateway, &listener, argc, argv);
 
     if (exit_status != EXIT_DONE) {
         return exit_status;
     }
     gateway.common.callers = &gateway.callers;
     gateway.control = (struct watched){.fn = on_control, .user = &gateway};
-    gateway.is_over = !callers_init(&gateway.callers, &setup, gateway.process.listener) ||
+    gateway.is_over = !callers_init(&gateway.callers, &setup, listener) ||
                       !watched_begin(&gateway.control, gateway.callers.epoll, INSIDE_FD, EPOLLIN);
     gateway.callers.pulse = pulse;
     while (!gateway.is_over) {

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "door/door.h"
-#include "door/door_metrics.h"
+#include "door/door_counts.h"
 #include "base/plain_file.h"
 #include "door/tcp_listen.h"
 #include "loop/health_checks.h"
@@ -122,7 +122,7 @@ static void put_doors(FILE *out, const struct host *host)
     if (door != NULL) {
         const struct door_counts counts = door_counts(door);
 
-        door_metrics_write(out, NULL, &counts);
+        door_counts_write(out, NULL, &counts);
         put_lines(out, door);
     }
 }

@@ -9,7 +9,7 @@
 
 #include "../log.h"
 #include "loop/metrics_text.h"
-#include "door/door_metrics.h"
+#include "door/door_counts.h"
 #include "base/output.h"
 #include "record/record_text.h"
 
@@ -162,7 +162,7 @@ static void put_door(const struct metrics_sheet *sheet)
     if (door != NULL) {
         const struct door_counts counts = door_counts(door);
 
-        door_metrics_write(sheet->out, sheet->metrics->from.event->name, &counts);
+        door_counts_write(sheet->out, sheet->metrics->from.event->name, &counts);
     }
 }
 

@@ -72,7 +72,7 @@ class Door(DoorCase):
             status = read(f"/proc/{pid}/status").decode()
             self.assertRegex(status, r"NoNewPrivs:\t1\n")
             self.assertRegex(status, r"Seccomp:\t2\n")
-            # a failure is seen by ordinary users only; unit_confine sees it always
+            # a failure is seen by ordinary users only; unit_stranger_process sees it always
             self.assertEqual(os.stat(f"/proc/{pid}/fd").st_uid, 0, "others of this user can read its memory")
             self.assertRegex(read(f"/proc/{pid}/limits").decode(), r"Max core file size +0 +0 ")
             if name == "bgref-gateway":

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "door/confine.h"
+#include "door/stranger_process.h"
 #include "support/suite.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -90,7 +90,7 @@ static int in_a_child(int (*can)(void))
 
     ck_assert_int_ge(child, 0);
     if (child == 0) {
-        confine_child("bgref-test");
+        stranger_process_confine("bgref-test");
         _exit(can() ? 1 : 0);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
