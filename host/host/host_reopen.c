@@ -16,7 +16,7 @@
 #include "proof/desk.h"
 #include "season/season_store.h"
 #include "proof/signature.h"
-#include "store/withdrawn.h"
+#include "proof/published.h"
 #include "sums/results_set.h"
 #include "base/memory.h"
 #include "base/plural.h"

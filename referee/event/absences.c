@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "../loop/loop.h"
 #include "log.h"
-#include "store/editions.h"
+#include "store/entry.h"
 
 #define SECOND_NS    INT64_C(1000000000)
 #define WAIT_NS      (5 * SECOND_NS)
@@ -175,7 +175,7 @@ static void tell_version(const struct absences *absences, int bot, const char *v
     const char *name = absences->entrants->names[bot];
     struct store *store = ledger_store(absences->ledger);
     struct bg_error err = {.text = ""};
-    char key[EDITIONS_KEY];
+    char key[ENTRY_KEY];
 
     snprintf(entrant->told_refused, sizeof entrant->told_refused, "%s", version);
     editions_refused_key(key, name);

@@ -11,7 +11,7 @@
 #include "record/round_robin.h"
 #include "record/game_id.h"
 #include "store/encounter.h"
-#include "store/reinstated.h"
+#include "store/entry.h"
 #include "sums/event_places.h"
 #include "sums/counted.h"
 

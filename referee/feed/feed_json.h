@@ -8,7 +8,7 @@
 #define REFEREE_FEED_FEED_JSON_H
 
 #include "pairs.h"
-#include "store/reinstated.h"
+#include "store/entry.h"
 #include "store/store.h"
 #include "record/record_times.h"
 #include "sequential.h"

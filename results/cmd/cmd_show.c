@@ -16,7 +16,6 @@
 #include <sums/counted.h>
 #include <record/game_id.h>
 #include <store/entry.h>
-#include <store/reinstated.h>
 #include <store/run.h>
 #include <sums/results_set.h>
 #include <tables/replay.h>

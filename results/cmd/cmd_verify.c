@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <store/reinstated.h>
+#include <store/entry.h>
 #include <sums/results_set.h>
 
 #include "base/plain_file.h"

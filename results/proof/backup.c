@@ -17,7 +17,7 @@
 #include "draft.h"
 #include "base/output.h"
 #include "base/plain_file.h"
-#include "proof/published.h"
+#include "published.h"
 #include "proof/root.h"
 #include "store/store_copy.h"
 

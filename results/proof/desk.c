@@ -12,7 +12,7 @@
 
 #include "root.h"
 #include "rules/clean.h"
-#include "store/withdrawn.h"
+#include "published.h"
 #include "base/utc.h"
 
 void desk_sign_act(struct act *act)

@@ -4,9 +4,8 @@
 
 #include "desk.h"
 #include "record/game_id.h"
-#include "store/editions.h"
-#include "store/reinstated.h"
-#include "store/withdrawn.h"
+#include "store/entry.h"
+#include "published.h"
 
 struct desk_deed {
     struct act act[2]; /* the last one is the wish */
@@ -24,9 +23,9 @@ struct desk_deed {
     char why[ACT_REASON + 32];
     struct store_setting setting[WITHDRAWN_MOST + 1];
     size_t settings;
-    char reinstated_key[REINSTATED_KEY], *reinstated; /* owned; its setting */
-    char accepted_key[EDITIONS_KEY];                  /* accept, while nobody plays */
-    char root[RECORD_HASH];                           /* published until now; "-" none */
+    char reinstated_key[ENTRY_KEY], *reinstated; /* owned; its setting */
+    char accepted_key[ENTRY_KEY];                /* accept, while nobody plays */
+    char root[RECORD_HASH];                      /* published until now; "-" none */
     bool had_root, republishes;
 };
 

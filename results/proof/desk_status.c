@@ -10,7 +10,7 @@
 #include <jansson.h>
 
 #include "base/memory.h"
-#include "store/editions.h"
+#include "store/entry.h"
 #include "base/plural.h"
 
 /* What is known of a bot beside the season. */
@@ -88,7 +88,7 @@ static enum bg_status ask_of_version(struct director_view *status, int i, struct
 {
     const struct season_entrant *entrant = season_entrant(status->desk->season, i);
     struct store *store = status->desk->store;
-    char key[EDITIONS_KEY], version[EDITION_VERSION] = "", command[512];
+    char key[ENTRY_KEY], version[EDITION_VERSION] = "", command[512];
     enum bg_status result;
 
     editions_refused_key(key, entrant->name);

@@ -289,3 +289,26 @@ enum bg_status published_write(FILE *out, struct store *store, struct bg_error *
     root_head_free(&head);
     return status;
 }
+
+static const char *const said[WITHDRAWN_MOST] = {"results.decided", "results.counted",
+                                                 "results.root"};
+
+/* Settings are withdrawn by an empty text and not deleted: the store's settings are only ever
+ * replaced, and an older program that asks for one finds nothing said, as before the end of the
+ * event. */
+enum bg_status withdrawn_find(struct withdrawn *out, struct store *store, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    char text[RECORD_HASH] = "";
+
+    *out = (struct withdrawn){.count = 0};
+    for (int i = 0; i < WITHDRAWN_MOST && status == BG_OK; i++) {
+        status = store_meta_text(text, sizeof text, store, said[i], err);
+        if (status == BG_OK && text[0] != '\0') {
+            out->setting[out->count++] = (struct store_setting){said[i], ""};
+        }
+    }
+    /* The root is the last of the list, so its text is the one that is left. */
+    snprintf(out->root, sizeof out->root, "%s", text);
+    return status;
+}

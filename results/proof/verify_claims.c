@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "record/game_id.h"
-#include "store/editions.h"
+#include "store/entry.h"
 
 struct claim {
     char *key, *value; /* owned */
@@ -101,7 +101,7 @@ static enum bg_status check_program(const struct claims *claims, const struct re
 {
     const char *name = record_view_value(view, seat == 0 ? "seat0" : "seat1");
     const char *digest = record_view_value(view, seat == 0 ? "program0" : "program1");
-    char key[EDITIONS_KEY];
+    char key[ENTRY_KEY];
     const char *text;
     struct edition edition;
 

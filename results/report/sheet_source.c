@@ -8,7 +8,6 @@
 #include "season/season_store.h"
 #include "proof/signature.h"
 #include "sheet.h"
-#include "store/editions.h"
 #include "store/entry.h"
 #include "store/store.h"
 #include "sums/results_set.h"
@@ -101,7 +100,7 @@ static enum bg_status read_edition(struct sheet_entry *out, struct store *store,
                                    char *text, struct bg_error *err)
 {
     struct edition edition;
-    char key[EDITIONS_KEY];
+    char key[ENTRY_KEY];
     enum bg_status status;
 
     editions_key(key, name);

@@ -260,6 +260,19 @@ struct store_item {
 /* Frees the item's contents. */
 void store_item_free(struct store_item *item);
 
+/* The items that a store has yet to write, in order. Not thread safe: the caller locks. */
+struct store_queue {
+    struct store_item *item;
+    size_t count, room;
+};
+
+/* Frees the items and keeps the memory. */
+void store_queue_clear(struct store_queue *queue);
+void store_queue_deinit(struct store_queue *queue);
+
+/* Copies *item to the end and takes its contents. */
+void store_queue_add(struct store_queue *queue, const struct store_item *item);
+
 /* Who hears of what becomes durable, on the store's thread, before settled and flush report it. */
 struct store_listener {
     store_durable_fn game;  /* once for every new game, not for ids that were there before */

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "run.h"
+#include "store.h"
 #include "store_place.h"
-#include "store_queue.h"
 #include "store_sqlite_shape.h"
 
 #define GAME_NUMBERS                                                                               \

@@ -6,7 +6,7 @@
  *     circuit_close(&circuit);
  *
  * A competitor is a program: bots of two events with the same files and the same options are one
- * competitor, whatever their names (store/editions.h). Two bots of one event are never one
+ * competitor, whatever their names (store/entry.h). Two bots of one event are never one
  * competitor; where they have the same program, their names decide too. Or names decide alone, with
  * a map for those that changed.
  */

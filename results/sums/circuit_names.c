@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include <base/memory.h>
-#include <store/editions.h>
+#include <store/entry.h>
 #include <base/closest.h>
 
 enum { MAP_LINE = 400 };

@@ -9,9 +9,8 @@
 #include <base/memory.h>
 #include <sums/counted.h>
 #include "season/season_store.h"
-#include <store/editions.h>
+#include <store/entry.h>
 #include <store/run.h>
-#include <store/reinstated.h>
 
 #include "record/round_robin.h"
 #include "event_places.h"
@@ -126,7 +125,7 @@ static enum bg_status read_editions(struct event_results *out, char *text, struc
 
     for (int i = 0; i < out->tally.bots && status == BG_OK; i++) {
         const char *name = out->tally.bot[i].name;
-        char key[EDITIONS_KEY];
+        char key[ENTRY_KEY];
 
         editions_key(key, name);
         status = store_meta_text(text, SETTING_ROOM, out->store, key, err);

@@ -46,7 +46,7 @@ struct tally_bot {
     uint64_t faults[BG_FAULT_COUNT]; /* games lost by each fault */
     uint64_t games;                  /* games played */
     char *display;  /* owned; the display name if it differs (imports), else NULL */
-    char *editions; /* owned; its programs (store/editions.h), NULL unknown */
+    char *editions; /* owned; its programs (store/entry.h), NULL unknown */
 };
 
 struct tally {

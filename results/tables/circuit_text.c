@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include <store/editions.h>
+#include <store/entry.h>
 #include <sums/summary.h>
 
 #include "base/memory.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include <bgref/api.h>
-#include <store/editions.h>
+#include <store/entry.h>
 #include "base/plural.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <store/editions.h>
+#include <store/entry.h>
 
 #include "base/memory.h"
 #include "document/json_value.h"

@@ -15,7 +15,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "store/store_queue.h"
 #include "support/scratch_store.h"
 
 static struct disk {
