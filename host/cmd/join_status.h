@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "door/host_file.h"
-#include "proof/join_key.h"
+#include "proof/key_pair.h"
 
 /* Prints the answer as a table, or as one JSON object. A connection of the bot is not touched.
  * Returns the exit status; *err says why it is not 0. */

@@ -11,7 +11,7 @@
 
 #include "bot/competitor.h"
 #include "door/host_file.h"
-#include "proof/join_key.h"
+#include "proof/key_pair.h"
 
 struct joiner_setup {
     const struct host_file *host; /* lent, like these */

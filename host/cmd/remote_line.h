@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "door/host_file.h"
-#include "proof/join_key.h"
+#include "proof/key_pair.h"
 
 struct remote_line;
 

@@ -11,7 +11,7 @@
 
 #include "curve.h"
 #include "handover.h"
-#include "proof/join_key.h"
+#include "proof/key_pair.h"
 #include "pulse.h"
 #include "watched.h"
 #include "wire/backlog.h"

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "proof/key_file.h"
+#include "proof/key_pair.h"
 #include "base/cidr.h"
 
 /* The file's name in the host's folder. */

@@ -8,7 +8,7 @@
 #include "bot/entry_limits.h"
 #include "inside.h"
 #include "loop/link.h"
-#include "proof/key_file.h"
+#include "proof/key_pair.h"
 #include "replacements.h"
 
 enum {

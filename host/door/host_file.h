@@ -12,7 +12,7 @@
 
 #include <bgref/error.h>
 
-#include "proof/key_file.h"
+#include "proof/key_pair.h"
 
 enum { HOST_ENDPOINT = 256 };
 

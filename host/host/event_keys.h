@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "proof/key_file.h"
+#include "proof/key_pair.h"
 
 struct event_key {
     int bot;

@@ -16,7 +16,7 @@
 #include "config/allow.h"
 #include "host_begun.h"
 #include "privileges.h"
-#include "proof/key_file.h"
+#include "proof/key_pair.h"
 
 /* The user that root's host becomes; NULL: the host has our user. */
 static const struct passwd *becomes(const struct host_config *config)

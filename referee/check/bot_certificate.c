@@ -132,9 +132,9 @@ void bot_certificate_make(struct bot_certificate *out, const struct certificate 
 /* --------------------------------------------------------------------- writing */
 
 static void write_text(FILE *text, const struct bot_certificate *certificate,
-                       const struct sign_public *by)
+                       const struct key_public *by)
 {
-    char key[SIGN_DIGITS];
+    char key[KEY_FILE_DIGITS];
 
     fputs(magic, text);
     for (int i = 0; i < FIELDS; i++) {
@@ -234,14 +234,14 @@ static bool take_file_line(struct bot_certificate *out, const char *line, size_t
 static bool take_signed(struct bot_certificate *out, unsigned char bytes[SIGN_BYTES],
                         size_t *covered, const char *line, size_t size)
 {
-    char text[SIGN_NAME + SIGN_DIGITS + 2 * SIGN_BYTES + 8], *rest = text, *name, *key;
+    char text[KEY_FILE_NAME + KEY_FILE_DIGITS + 2 * SIGN_BYTES + 8], *rest = text, *name, *key;
 
     if (!take_value(text, sizeof text, "signed", line, size)) {
         return false;
     }
     name = strsep(&rest, " ");
     key = strsep(&rest, " ");
-    if (key == NULL || rest == NULL || !sign_name_is_valid(name) ||
+    if (key == NULL || rest == NULL || !key_name_is_valid(name) ||
         !key_read_hex(out->by.key, key) || strlen(rest) != 2 * SIGN_BYTES ||
         !is_hex(rest, 2 * SIGN_BYTES)) {
         return false;

@@ -26,7 +26,7 @@
 #include "certificate.h"
 #include "bot/program.h"
 #include "opened.h"
-#include "proof/sign_key.h"
+#include "proof/key_pair.h"
 
 enum {
     BOT_CERTIFICATE_BYTES = 4 << 20, /* of the whole file */
@@ -47,7 +47,7 @@ struct bot_certificate {
         level[BOT_CERTIFICATE_TEXT], findings[BOT_CERTIFICATE_TEXT], digest[BOT_CERTIFICATE_TEXT];
     struct bot_file *file; /* owned */
     size_t files, room;
-    struct sign_public by; /* who signed it; set by reading */
+    struct key_public by; /* who signed it; set by reading */
 };
 
 void bot_certificate_deinit(struct bot_certificate *certificate); /* accepts a zeroed one */

@@ -36,14 +36,14 @@ static enum bg_status read_text(char **text, size_t *size, const char *path, str
 }
 
 static enum bg_status check_signer(const struct bot_certificate *certificate,
-                                   const struct sign_public *wanted, struct bg_error *err)
+                                   const struct key_public *wanted, struct bg_error *err)
 {
-    char fingerprint[SIGN_PRINT];
+    char fingerprint[KEY_FILE_PRINT];
 
     if (memcmp(wanted->key, certificate->by.key, sizeof wanted->key) == 0) {
         return BG_OK;
     }
-    sign_fingerprint(fingerprint, &certificate->by);
+    key_fingerprint(fingerprint, certificate->by.key);
     return bg_error_set(err, BG_E_MISMATCH,
                         "not signed by the key of %s, but by one with the name %s and the "
                         "fingerprint %s",
@@ -88,7 +88,7 @@ static size_t print_changes(const struct bot_certificate *certificate)
 
 static size_t print(const struct bot_certificate *certificate, const char *signer)
 {
-    char fingerprint[SIGN_PRINT];
+    char fingerprint[KEY_FILE_PRINT];
     size_t changed;
 
     print_line("bot: ", certificate->bot);
@@ -97,7 +97,7 @@ static size_t print(const struct bot_certificate *certificate, const char *signe
     print_line("game: ", certificate->game);
     print_line("examined: ", certificate->date);
     print_line("by bgref: ", certificate->bgref);
-    sign_fingerprint(fingerprint, &certificate->by);
+    key_fingerprint(fingerprint, certificate->by.key);
     printf("signed: by %s, fingerprint %s\n", certificate->by.name, fingerprint);
     if (signer == NULL) {
         puts("not proven: whose key signed; --signer NAME.pub compares it");
@@ -117,7 +117,7 @@ static size_t print(const struct bot_certificate *certificate, const char *signe
 
 /* Reads and proves the certificate. The message of a failure names the file. wanted may be NULL. */
 static enum bg_status prove(struct bot_certificate *out, const char *path,
-                            const struct sign_public *wanted, struct bg_error *err)
+                            const struct key_public *wanted, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
     char *text = NULL;
@@ -137,7 +137,7 @@ static enum bg_status prove(struct bot_certificate *out, const char *path,
 int check_verify(const char *path, const char *signer)
 {
     struct bot_certificate *certificate = memory_zeroed(1, sizeof *certificate);
-    struct sign_public wanted;
+    struct key_public wanted;
     struct bg_error err = {.text = ""};
     size_t changed = 0;
     enum bg_status status = BG_OK;

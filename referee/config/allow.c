@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "proof/key_file.h"
+#include "proof/key_pair.h"
 #include "base/yaml.h"
 
 /* What an entry says; the texts are lent. */

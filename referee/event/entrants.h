@@ -10,7 +10,7 @@
 #include "../seat/roster.h"
 #include "bot/program.h"
 #include "fixtures/schedule.h"
-#include "proof/key_file.h"
+#include "proof/key_pair.h"
 
 /* Until when an absent remote bot may come back to its matches (forfeits.h). */
 struct forfeits_clock {

@@ -7,8 +7,7 @@
 
 #include <stdio.h>
 
-#include "proof/join_key.h"
-#include "proof/sign_key.h"
+#include "proof/key_pair.h"
 
 struct arguments {
     const char *sign, *join; /* the name of a key that signs results, or joins events */
@@ -64,8 +63,7 @@ static const struct command command = {
 int cmd_keygen(int argc, char **argv)
 {
     struct arguments arguments = {.folder = "."};
-    struct sign_public sign_key;
-    struct join_public join_key;
+    struct key_public key;
     struct bg_error err = {0};
     char fingerprint[KEY_FILE_PRINT];
     const char *name;
@@ -73,13 +71,13 @@ int cmd_keygen(int argc, char **argv)
 
     command_read(&command, argc, argv, &arguments);
     name = arguments.join != NULL ? arguments.join : arguments.sign;
-    status = arguments.join != NULL ? join_key_make(&join_key, arguments.folder, name, &err)
-                                    : sign_key_make(&sign_key, arguments.folder, name, &err);
+    status = (arguments.join != NULL ? join_key_make : sign_key_make)(&key, arguments.folder, name,
+                                                                      &err);
     if (status != BG_OK) {
         command_say(err.text);
         return exit_status_of(status);
     }
-    key_fingerprint(fingerprint, arguments.join != NULL ? join_key.key : sign_key.key);
+    key_fingerprint(fingerprint, key.key);
     printf("secret: %s/%s.key\npublic: %s/%s.pub\nfingerprint: %s\n", arguments.folder, name,
            arguments.folder, name, fingerprint);
     return EXIT_DONE;

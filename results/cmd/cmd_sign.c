@@ -77,7 +77,7 @@ int cmd_sign(int argc, char **argv)
     struct arguments arguments = {0};
     struct signature signature = {.games = 0};
     struct bg_error err = {0};
-    char fingerprint[SIGN_PRINT];
+    char fingerprint[KEY_FILE_PRINT];
     enum bg_status status;
 
     command_read(&command, argc, argv, &arguments);
@@ -86,7 +86,7 @@ int cmd_sign(int argc, char **argv)
         command_say(err.text);
         return exit_status_of_results(status);
     }
-    sign_fingerprint(fingerprint, &signature.by);
+    key_fingerprint(fingerprint, signature.by.key);
     printf("signed: %" PRIu64 " game%s, root %s\nby: %s on %s\nfingerprint: %s\n", signature.games,
            plural_s(signature.games), signature.root, signature.by.name, signature.time,
            fingerprint);

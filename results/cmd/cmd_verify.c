@@ -207,10 +207,10 @@ static enum bg_status check_statement(const struct signature *signature,
  * was proved: with --root it need not be the one that the results publish. */
 static enum bg_status check_signatures(const struct published *published,
                                        const struct verify_sum *sum, const struct statement *now,
-                                       const struct sign_public *wanted, struct bg_error *err)
+                                       const struct key_public *wanted, struct bg_error *err)
 {
     bool found = false;
-    char fingerprint[SIGN_PRINT];
+    char fingerprint[KEY_FILE_PRINT];
 
     for (int i = 0; i < published->signatures; i++) {
         const struct signature *signature = &published->signature[i];
@@ -228,7 +228,7 @@ static enum bg_status check_signatures(const struct published *published,
                 (wanted != NULL && memcmp(signature->by.key, wanted->key, sizeof wanted->key) == 0);
     }
     if (wanted != NULL && !found) {
-        sign_fingerprint(fingerprint, wanted);
+        key_fingerprint(fingerprint, wanted->key);
         return bg_error_set(err, BG_E_MISMATCH, "not signed by the key of %s, fingerprint %s",
                             wanted->name, fingerprint);
     }
@@ -238,9 +238,9 @@ static enum bg_status check_signatures(const struct published *published,
 static void print_signatures(const struct published *published)
 {
     for (int i = 0; i < published->signatures; i++) {
-        char fingerprint[SIGN_PRINT];
+        char fingerprint[KEY_FILE_PRINT];
 
-        sign_fingerprint(fingerprint, &published->signature[i].by);
+        key_fingerprint(fingerprint, published->signature[i].by.key);
         printf("signed: by %s on %s, fingerprint %s\n", published->signature[i].by.name,
                published->signature[i].time, fingerprint);
     }
@@ -450,7 +450,7 @@ static enum bg_status prove(struct verify_sum *sum, struct input *in,
 static enum bg_status verify(const struct arguments *arguments, struct bg_error *err)
 {
     struct input in = {.store = NULL};
-    struct sign_public signer;
+    struct key_public signer;
     struct statement now;
     struct verify_sum sum;
     enum bg_status status = BG_OK;

@@ -1,4 +1,6 @@
-/* desk.c - decides on an act and stores it with its effects. */
+/* desk.c - decides on an act and stores it with its effects beside the journal. In an event with a
+ * form the season says what follows, and the effects are the difference between before and after. A
+ * plain round robin has no season to ask, so its fixtures are counted from the settings. */
 #define _GNU_SOURCE
 #include "base/memory.h"
 #include "desk_deed.h"
@@ -208,6 +210,340 @@ static enum bg_status withdraw_published(struct desk_deed *deed, const struct de
     return BG_OK;
 }
 
+/* ------------------------------------------------------------------ lists of effects */
+
+static void add_fixture(struct desk_deed *deed, const char *text)
+{
+    deed->fixture =
+        memory_list(deed->fixture, &deed->fixture_room, deed->fixtures + 1, sizeof *deed->fixture);
+    deed->fixture[deed->fixtures++] = memory_text(text);
+}
+
+struct leg_counting {
+    uint64_t games;
+    bool is_over; /* the leg */
+};
+
+static bool count_leg_game(void *user, const struct store_game *game)
+{
+    struct leg_counting *counting = user;
+
+    counting->games++;
+    counting->is_over = counting->is_over || game->match_over;
+    return true;
+}
+
+static enum bg_status count_leg(struct leg_counting *out, const struct desk *desk,
+                                const struct game_id *id, struct bg_error *err)
+{
+    return store_leg_games(desk->store, id->a, id->b, id->pair, id->leg, count_leg_game, out, err);
+}
+
+/* Adds a pair to set aside if it has games. The pair is one unit in the store: a leg cannot be
+ * set aside alone, because both have the same dice. */
+static enum bg_status add_pair(struct desk_deed *deed, const struct desk *desk, struct game_id id,
+                               struct bg_error *err)
+{
+    struct leg_counting counting = {0};
+    enum bg_status status = BG_OK;
+
+    for (id.leg = 0; id.leg < 2 && status == BG_OK; id.leg++) {
+        status = count_leg(&counting, desk, &id, err);
+    }
+    id.leg = 0;
+    if (status != BG_OK || counting.games == 0) {
+        return status;
+    }
+    deed->pair = memory_list(deed->pair, &deed->pair_room, deed->pairs + 1, sizeof *deed->pair);
+    deed->pair[deed->pairs++] = id;
+    deed->games += counting.games;
+    return BG_OK;
+}
+
+/* ------------------------------------------------------------------ the form's fixtures */
+
+/* Whether the act made a leg void that counted, or was to be played. A decision of a meeting drops
+ * its open legs, and games of the same pair that were played count on. */
+static bool is_newly_void(const struct desk_deed *deed, const struct desk *desk, uint64_t i)
+{
+    return season_fixture_is_void(deed->after, i) && !season_fixture_is_void(desk->season, i) &&
+           !season_fixture_is_dropped(deed->after, i);
+}
+
+/* Legs that the act made void: their pairs no longer count. */
+static enum bg_status find_void_pairs(struct desk_deed *deed, const struct desk *desk,
+                                      struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    uint64_t before = season_fixtures(desk->season);
+
+    for (uint64_t i = 0; i < before && status == BG_OK; i++) {
+        struct season_fixture fixture;
+
+        if (!is_newly_void(deed, desk, i)) {
+            continue;
+        }
+        season_fixture(&fixture, desk->season, i);
+        if (fixture.leg == 0 || !is_newly_void(deed, desk, i - 1)) { /* once a pair */
+            status = add_pair(deed, desk,
+                              game_id_of_leg(season_entrant(desk->season, fixture.a)->name,
+                                             season_entrant(desk->season, fixture.b)->name,
+                                             fixture.pair, 0),
+                              err);
+        }
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ a plain round robin */
+
+struct desk_schedule {
+    uint64_t pairs;
+    int legs;
+};
+
+static enum bg_status read_schedule(struct desk_schedule *out, const struct desk *desk,
+                                    struct bg_error *err)
+{
+    char text[64] = "";
+    enum bg_status status = store_meta_text(text, sizeof text, desk->store, "event.pairs", err);
+
+    out->pairs = strtoull(text, NULL, 10);
+    if (status == BG_OK) {
+        status = store_meta_text(text, sizeof text, desk->store, "event.duplicate", err);
+    }
+    out->legs = strcmp(text, "off") == 0 ? 1 : 2;
+    return status;
+}
+
+struct given_up {
+    char **fixture; /* owned, and each; sorted after reading */
+    size_t count, room;
+};
+
+static void take_given_up(void *user, const char *fixture, const char *bot, const char *why)
+{
+    struct given_up *given_up = user;
+
+    (void)bot;
+    (void)why;
+    given_up->fixture = memory_list(given_up->fixture, &given_up->room, given_up->count + 1,
+                                    sizeof *given_up->fixture);
+    given_up->fixture[given_up->count++] = memory_text(fixture);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_given_up(const struct given_up *given_up, const char *fixture)
+{
+    return given_up->count > 0 && bsearch(&fixture, given_up->fixture, given_up->count,
+                                          sizeof *given_up->fixture, by_text) != NULL;
+}
+
+static enum bg_status read_given_up(struct given_up *out, const struct desk *desk,
+                                    struct bg_error *err)
+{
+    enum bg_status status = store_all_unplayed(desk->store, take_given_up, out, err);
+
+    if (out->count > 0) {
+        qsort(out->fixture, out->count, sizeof *out->fixture, by_text);
+    }
+    return status;
+}
+
+static void given_up_free(struct given_up *given_up)
+{
+    for (size_t i = 0; i < given_up->count; i++) {
+        free(given_up->fixture[i]);
+    }
+    free(given_up->fixture);
+}
+
+/* Marks the leg unplayed unless it is over, or given up already, or for another end. */
+static enum bg_status give_up_leg(struct desk_deed *deed, const struct desk *desk,
+                                  const struct given_up *given_up, const struct game_id *id,
+                                  struct bg_error *err)
+{
+    struct leg_counting counting = {0};
+    char text[BG_GAME_ID];
+    enum bg_status status;
+
+    game_id_write_leg(text, id);
+    if (is_given_up(given_up, text)) {
+        return BG_OK;
+    }
+    status = count_leg(&counting, desk, id, err);
+    if (status == BG_OK && !counting.is_over) {
+        add_fixture(deed, text);
+    }
+    return status;
+}
+
+/* The fixtures of a withdrawn entrant that are still to be played. */
+static enum bg_status find_open(struct desk_deed *deed, const struct desk *desk,
+                                struct bg_error *err)
+{
+    struct given_up given_up = {0};
+    struct desk_schedule schedule = {0};
+    enum bg_status status = read_schedule(&schedule, desk, err);
+
+    if (status == BG_OK) {
+        status = read_given_up(&given_up, desk, err);
+    }
+    for (int i = 0; i < season_entrants(desk->season) && status == BG_OK; i++) {
+        const char *other = season_entrant(desk->season, i)->name;
+        int order = strcmp(deed->bot, other);
+
+        for (uint64_t unit = 0;
+             order != 0 && unit < schedule.pairs * (uint64_t)schedule.legs && status == BG_OK;
+             unit++) {
+            struct game_id id = game_id_of_leg(
+                order < 0 ? deed->bot : other, order < 0 ? other : deed->bot,
+                unit / (uint64_t)schedule.legs, (int)(unit % (uint64_t)schedule.legs));
+
+            status = give_up_leg(deed, desk, &given_up, &id, err);
+        }
+    }
+    given_up_free(&given_up);
+    return status;
+}
+
+/* The pair of a subject that the season has taken. */
+static struct game_id pair_of(const struct act *wish)
+{
+    char text[BG_GAME_ID] = "";
+    struct game_id id = {0};
+
+    if (act_word(text, sizeof text, wish->subject, "game")) {
+        (void)game_id_read(&id, text);
+    } else if (act_word(text, sizeof text, wish->subject, "pair")) {
+        (void)game_id_read_pair(&id, text);
+    }
+    return id;
+}
+
+/* A voided pair is not played again. */
+static enum bg_status void_pair(struct desk_deed *deed, const struct desk *desk,
+                                const struct act *wish, struct bg_error *err)
+{
+    struct desk_schedule schedule = {0};
+    struct game_id id = pair_of(wish);
+    char text[BG_GAME_ID];
+    enum bg_status status = read_schedule(&schedule, desk, err);
+
+    if (status == BG_OK) {
+        status = add_pair(deed, desk, id, err);
+    }
+    for (id.leg = 0; id.leg < schedule.legs && status == BG_OK; id.leg++) {
+        game_id_write_leg(text, &id);
+        add_fixture(deed, text);
+    }
+    return status;
+}
+
+/* Without its games the pair is open, and played with its next attempt. */
+static enum bg_status replay_pair(struct desk_deed *deed, const struct desk *desk,
+                                  const struct act *wish, struct bg_error *err)
+{
+    enum bg_status status = add_pair(deed, desk, pair_of(wish), err);
+
+    return status == BG_OK && deed->pairs == 0
+               ? bg_error_set(err, BG_E_ARGUMENT, "replay %s: no game of it has been played",
+                              wish->subject)
+               : status;
+}
+
+/* ------------------------------------------------------------------ all effects of an act */
+
+/* Reinstate: sets bot and given_up. */
+static enum bg_status count_given_up(struct desk_deed *deed, const struct desk *desk,
+                                     const struct act *wish, struct bg_error *err)
+{
+    struct reinstated act = {.fixtures = 0};
+    enum bg_status status;
+
+    act_word(deed->bot, sizeof deed->bot, wish->subject, "bot");
+    status = reinstated_count(&act, desk->store, deed->bot, err);
+    deed->given_up = act.fixtures;
+    return status;
+}
+
+/* Returns how many bytes of a text fit without cutting a character. The store's field is shorter
+ * than an act's reason, and half a character would be refused by strict readers. */
+static int bytes_of(const char *text, int most)
+{
+    int size = (int)strnlen(text, (size_t)most + 1);
+
+    if (size > most) {
+        size = most;
+        while (size > 0 && ((unsigned char)text[size] & 0xC0) == 0x80) {
+            size--;
+        }
+    }
+    return size;
+}
+
+/* The line that ends the counting of earlier faults. */
+static enum bg_status add_reinstated(struct desk_deed *deed, const struct desk *desk,
+                                     const struct act *wish, struct bg_error *err)
+{
+    struct reinstated act = {.fixtures = 0};
+    enum bg_status status = reinstated_count(&act, desk->store, deed->bot, err);
+
+    snprintf(act.at, sizeof act.at, "%s", wish->at);
+    snprintf(act.root, sizeof act.root, "%s", deed->root);
+    snprintf(act.reason, sizeof act.reason, "%.*s", bytes_of(wish->reason, REINSTATED_REASON - 1),
+             wish->reason);
+    if (status == BG_OK) {
+        status = reinstated_line(&deed->reinstated, deed->reinstated_key, desk->store, deed->bot,
+                                 &act, err);
+    }
+    if (status == BG_OK) {
+        deed->setting[deed->settings++] =
+            (struct store_setting){deed->reinstated_key, deed->reinstated};
+    }
+    return status;
+}
+
+/* A running referee knows it: else its next start takes what the bot is then. */
+static void add_accepted(struct desk_deed *deed, const struct act *wish)
+{
+    char bot[PLAN_NAME] = "";
+
+    act_word(bot, sizeof bot, wish->subject, "bot");
+    editions_accepted_key(deed->accepted_key, bot);
+    deed->setting[deed->settings++] = (struct store_setting){deed->accepted_key, "next"};
+}
+
+/* Finds pairs to set aside, fixtures to mark, settings to write. */
+static enum bg_status find_effects(struct desk_deed *deed, const struct desk *desk,
+                                   const struct act *wish, enum act_kind kind, struct bg_error *err)
+{
+    if (kind == ACT_REINSTATE) {
+        return add_reinstated(deed, desk, wish, err);
+    }
+    if (kind == ACT_ACCEPT && !desk->is_running) {
+        add_accepted(deed, wish);
+        return BG_OK;
+    }
+    if (!deed->is_plain) {
+        return kind == ACT_VOID || kind == ACT_REPLAY ? find_void_pairs(deed, desk, err) : BG_OK;
+    }
+    if (kind == ACT_WITHDRAW) {
+        act_word(deed->bot, sizeof deed->bot, wish->subject, "bot");
+        snprintf(deed->why, sizeof deed->why, "withdrawn: %s", wish->reason);
+        return find_open(deed, desk, err);
+    }
+    if (kind == ACT_VOID) {
+        snprintf(deed->why, sizeof deed->why, "void: %s", wish->reason);
+        return void_pair(deed, desk, wish, err);
+    }
+    return kind == ACT_REPLAY ? replay_pair(deed, desk, wish, err) : BG_OK;
+}
+
 /* ------------------------------------------------------------------ public */
 
 static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
@@ -219,7 +555,7 @@ static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
         status = check_plain(wish, kind, err);
     }
     if (status == BG_OK && kind == ACT_REINSTATE) {
-        status = desk_count_given_up(deed, desk, wish, err);
+        status = count_given_up(deed, desk, wish, err);
     }
     if (status == BG_OK && kind == ACT_REINSTATE && deed->is_plain) {
         status = take_absence(deed, desk, wish, err);
@@ -230,7 +566,7 @@ static enum bg_status decide(struct desk_deed *deed, const struct desk *desk,
     if (status == BG_OK) {
         status = withdraw_published(deed, desk, kind, err);
     }
-    return status == BG_OK ? desk_find_effects(deed, desk, wish, kind, err) : status;
+    return status == BG_OK ? find_effects(deed, desk, wish, kind, err) : status;
 }
 
 static struct desk_deed *begin_deed(const struct desk *desk)

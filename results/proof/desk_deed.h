@@ -29,12 +29,4 @@ struct desk_deed {
     bool had_root, republishes;
 };
 
-/* Reinstate: sets bot and given_up. */
-enum bg_status desk_count_given_up(struct desk_deed *deed, const struct desk *desk,
-                                   const struct act *wish, struct bg_error *err);
-
-/* Finds pairs to set aside, fixtures to mark, settings to write. */
-enum bg_status desk_find_effects(struct desk_deed *deed, const struct desk *desk,
-                                 const struct act *wish, enum act_kind kind, struct bg_error *err);
-
 #endif

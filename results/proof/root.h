@@ -17,7 +17,7 @@
  *     acts N HASH            the journal's last row; missing without a journal
  *
  * The digest of N rows is BLAKE2b-256 over their fields, each ended by a zero byte; an empty field
- * and a missing one are the same. Settings are those of SETTINGS in root_head.c, name and value,
+ * and a missing one are the same. Settings are those of SETTINGS in root.c, name and value,
  * sorted by name.
  */
 #ifndef RESULTS_PROOF_ROOT_H

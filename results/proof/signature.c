@@ -133,7 +133,7 @@ static bool read_stored(struct signature *out, char *line)
     char *word[WORDS];
 
     return cut_words(word, WORDS, line, "|") == WORDS && read_words(out, word + 5) &&
-           sign_name_is_valid(word[0]) && copy_field(out->by.name, sizeof out->by.name, word[0]) &&
+           key_name_is_valid(word[0]) && copy_field(out->by.name, sizeof out->by.name, word[0]) &&
            take_time(out->time, word[1]) && take_number(&out->games, word[2]) &&
            copy_field(out->root, sizeof out->root, word[3]) &&
            take_hex(out->bytes, sizeof out->bytes, word[4]);
@@ -141,7 +141,7 @@ static bool read_stored(struct signature *out, char *line)
 
 void signature_write(char out[SIGNATURE_LINE], const struct signature *signature)
 {
-    char key[SIGN_DIGITS], bytes[SIGNATURE_DIGITS], words[SIGNATURE_WORDS];
+    char key[KEY_FILE_DIGITS], bytes[SIGNATURE_DIGITS], words[SIGNATURE_WORDS];
 
     write_words(words, signature, ' ');
     sodium_bin2hex(key, sizeof key, signature->by.key, sizeof signature->by.key);
@@ -157,7 +157,7 @@ bool signature_read(struct signature *out, const char *line)
 
     *out = (struct signature){.games = 0};
     return copy_field(text, sizeof text, line) && cut_words(word, WORDS, text, " ") == WORDS &&
-           read_words(out, word + 4) && sign_name_is_valid(word[0]) &&
+           read_words(out, word + 4) && key_name_is_valid(word[0]) &&
            copy_field(out->by.name, sizeof out->by.name, word[0]) &&
            take_time(out->time, word[1]) && take_hex(out->by.key, sizeof out->by.key, word[2]) &&
            take_hex(out->bytes, sizeof out->bytes, word[3]);
@@ -214,7 +214,7 @@ static enum bg_status tell_signature(void *user, const struct signature *signatu
                                      struct bg_error *err)
 {
     struct told *told = user;
-    char root[RECORD_HASH], event[EVENT], print[SIGN_PRINT], *text = NULL;
+    char root[RECORD_HASH], event[EVENT], print[KEY_FILE_PRINT], *text = NULL;
     enum bg_status status = store_meta_text(root, sizeof root, told->store, "results.root", err);
 
     if (status == BG_OK) {
@@ -224,7 +224,7 @@ static enum bg_status tell_signature(void *user, const struct signature *signatu
         (strcmp(root, signature->root) == 0 && signature_holds(signature, event)) == told->lapsed) {
         return status;
     }
-    sign_fingerprint(print, &signature->by);
+    key_fingerprint(print, signature->by.key);
     text = memory_print("%s%s%s on %s, fingerprint %s", told->text == NULL ? "" : told->text,
                         told->text == NULL ? "" : "; ", signature->by.name, signature->time, print);
     free(told->text);
@@ -291,7 +291,7 @@ static enum bg_status check_results(struct store *store, const char *published,
 static enum bg_status keep_signature(struct store *store, const struct signature *signature,
                                      struct bg_error *err)
 {
-    char key[KEY], hex[SIGN_DIGITS], bytes[SIGNATURE_DIGITS], words[SIGNATURE_WORDS];
+    char key[KEY], hex[KEY_FILE_DIGITS], bytes[SIGNATURE_DIGITS], words[SIGNATURE_WORDS];
     char *text = memory_zeroed(TEXT, 1);
     enum bg_status status = BG_OK;
     size_t used;

@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#include "sign_key.h"
+#include "key_pair.h"
 #include "statement.h"
 #include "store/store.h"
 
@@ -30,7 +30,7 @@ enum {
 };
 
 struct signature {
-    struct sign_public by;
+    struct key_public by;
     char time[SIGNATURE_TIME]; /* UTC, "2026-11-22T08:30:00Z" */
     uint64_t games;
     char root[RECORD_HASH];
@@ -64,7 +64,7 @@ enum bg_status signatures_told(char **out, struct store *store, bool lapsed, str
 enum {
     SIGNATURE_WORDS = 3 * RECORD_HASH + 2 * ACT_AT + 32,
     SIGNATURE_LINE =
-        SIGN_NAME + SIGNATURE_TIME + SIGN_DIGITS + SIGNATURE_DIGITS + SIGNATURE_WORDS + 8
+        KEY_FILE_NAME + SIGNATURE_TIME + KEY_FILE_DIGITS + SIGNATURE_DIGITS + SIGNATURE_WORDS + 8
 };
 void signature_write(char out[SIGNATURE_LINE], const struct signature *signature);
 bool signature_read(struct signature *out, const char *line);

@@ -51,7 +51,7 @@ static void write_file(const char *name, const char *text)
 
 TEST(a_key_pair_round_trips)
 {
-    struct sign_public made, read;
+    struct key_public made, read;
     struct sign_secret secret;
     struct stat info;
 
@@ -67,7 +67,7 @@ TEST(a_key_pair_round_trips)
 
 TEST(a_key_is_never_overwritten)
 {
-    struct sign_public first, second;
+    struct key_public first, second;
     struct bg_error err;
 
     ck_assert_int_eq(sign_key_make(&first, folder, "anna", NULL), BG_OK);
@@ -103,7 +103,7 @@ static const struct {
 
 TEST_ROWS(other_files_are_refused, files)
 {
-    struct sign_public key;
+    struct key_public key;
     struct bg_error err;
 
     write_file(files[_i].name, files[_i].text);
@@ -116,7 +116,7 @@ TEST(a_key_with_foreign_line_ends_is_read)
 {
     static const char hex[] = "c93842f442050878660d4ff56627e4d4fe00d629ca5054b3512244bcc0554a91";
     char text[200];
-    struct sign_public key;
+    struct key_public key;
     struct bg_error err;
 
     snprintf(text, sizeof text, "\xef\xbb\xbf%s%s\r\n", "bgref-key-1 sign-public anna ", hex);
@@ -127,7 +127,7 @@ TEST(a_key_with_foreign_line_ends_is_read)
 
 TEST(a_secret_that_others_may_read_is_refused)
 {
-    struct sign_public made;
+    struct key_public made;
     struct sign_secret secret;
     struct bg_error err;
 
@@ -139,19 +139,19 @@ TEST(a_secret_that_others_may_read_is_refused)
 
 TEST(names_of_keys)
 {
-    char name[SIGN_NAME + 1];
+    char name[KEY_FILE_NAME + 1];
 
-    ck_assert(sign_name_is_valid("A-z_0.9+"));
-    ck_assert(!sign_name_is_valid(""));
-    ck_assert(!sign_name_is_valid(".hidden"));
-    ck_assert(!sign_name_is_valid("a b"));
-    ck_assert(!sign_name_is_valid("a/b"));
+    ck_assert(key_name_is_valid("A-z_0.9+"));
+    ck_assert(!key_name_is_valid(""));
+    ck_assert(!key_name_is_valid(".hidden"));
+    ck_assert(!key_name_is_valid("a b"));
+    ck_assert(!key_name_is_valid("a/b"));
     memset(name, 'x', sizeof name);
-    name[SIGN_NAME - 1] = '\0';
-    ck_assert(sign_name_is_valid(name));
-    name[SIGN_NAME - 1] = 'x';
-    name[SIGN_NAME] = '\0';
-    ck_assert(!sign_name_is_valid(name));
+    name[KEY_FILE_NAME - 1] = '\0';
+    ck_assert(key_name_is_valid(name));
+    name[KEY_FILE_NAME - 1] = 'x';
+    name[KEY_FILE_NAME] = '\0';
+    ck_assert(!key_name_is_valid(name));
 }
 
 static enum bg_status take(void *user, const struct signature *signature, struct bg_error *err)
@@ -175,7 +175,7 @@ static void sign_again(struct signature *out, struct store *store, const char *n
 
 static void sign(struct signature *out, struct store *store, const char *name)
 {
-    struct sign_public made;
+    struct key_public made;
 
     ck_assert_int_eq(sign_key_make(&made, folder, name, NULL), BG_OK);
     sign_again(out, store, name);
@@ -264,7 +264,7 @@ TEST(a_changed_signature_is_invalid)
 TEST(nothing_is_signed_before_the_event_ends)
 {
     struct store *store = scratch_store_create();
-    struct sign_public made;
+    struct key_public made;
     struct sign_secret secret;
     struct signature signature = {.games = 0};
     struct bg_error err;
@@ -279,7 +279,7 @@ TEST(nothing_is_signed_before_the_event_ends)
 TEST(a_root_that_the_results_do_not_give_is_not_signed)
 {
     struct store *store = scratch_store_create();
-    struct sign_public made;
+    struct key_public made;
     struct sign_secret secret;
     struct signature signature = {.games = 0}, read = {.games = 7};
     struct bg_error err;

@@ -1,8 +1,7 @@
 /* Keys by which a host and the authors of remote bots know each other. */
 #include "support/suite.h"
 
-#include <proof/join_key.h>
-#include <proof/sign_key.h>
+#include <proof/key_pair.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +50,7 @@ static const char *line_of(const char *name)
 
 TEST(a_key_pair_round_trips)
 {
-    struct join_public made;
+    struct key_public made;
     struct join_secret secret;
     struct stat info;
     char hex[KEY_FILE_DIGITS], want[256];
@@ -74,7 +73,7 @@ TEST(a_key_pair_round_trips)
 
 TEST(a_key_is_never_overwritten)
 {
-    struct join_public first, second;
+    struct key_public first, second;
     struct bg_error err;
     char before[256];
 
@@ -88,7 +87,7 @@ TEST(a_key_is_never_overwritten)
 TEST(a_secret_that_others_may_read_is_refused)
 {
     static const mode_t modes[] = {0644, 0640, 0604, 0620, 0601};
-    struct join_public made;
+    struct key_public made;
     struct join_secret secret;
     struct bg_error err;
 
@@ -105,8 +104,8 @@ TEST(a_secret_that_others_may_read_is_refused)
 
 TEST(a_key_of_another_use_is_refused)
 {
-    struct sign_public made;
-    struct join_public pair;
+    struct key_public made;
+    struct key_public pair;
     struct join_secret secret;
     struct bg_error err;
 

@@ -1,7 +1,9 @@
 /* Key files are one line of text, which can be mailed and compared by eye. What mail programs
- * and editors add to a line is forgiven, and nothing else. */
+ * and editors add to a line is forgiven, and nothing else. A secret file has only the secret half,
+ * to sign the seed of 32 bytes and not libsodium's secret key of 64: what can be computed is not
+ * stored twice, and the two halves cannot contradict each other. */
 #define _GNU_SOURCE /* strsep */
-#include "key_file.h"
+#include "key_pair.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +21,16 @@
 enum { PATH = 4096, LINE = 256 };
 
 static const char MAGIC[] = "bgref-key-1";
+static const char SIGN[] = "sign", JOIN[] = "join";
+
+_Static_assert((int)crypto_box_PUBLICKEYBYTES == (int)KEY_FILE_BYTES, "size of a public key");
+_Static_assert((int)crypto_box_SECRETKEYBYTES == (int)KEY_FILE_BYTES, "size of a secret key");
+
+/* All is lent. */
+struct key_pair {
+    const char *use, *name;
+    const unsigned char *public, *secret; /* KEY_FILE_BYTES each; of a signing key the seed */
+};
 
 bool key_name_is_valid(const char *name)
 {
@@ -77,7 +89,9 @@ static enum bg_status write_new(const char *path, mode_t mode, const char *line,
     return BG_OK;
 }
 
-enum bg_status key_pair_write(const struct key_pair *pair, const char *folder, struct bg_error *err)
+/* Writes both files, or none. */
+static enum bg_status write_pair(const struct key_pair *pair, const char *folder,
+                                 struct bg_error *err)
 {
     char path[PATH], other[PATH], line[LINE], hex[KEY_FILE_DIGITS];
     enum bg_status status;
@@ -228,4 +242,98 @@ enum bg_status key_file_read(char name[KEY_FILE_NAME], unsigned char key[KEY_FIL
     }
     sodium_memzero(line, sizeof line);
     return status;
+}
+
+/* ------------------------------------------------------------------------- to join */
+
+enum bg_status join_key_make(struct key_public *out, const char *folder, const char *name,
+                             struct bg_error *err)
+{
+    unsigned char secret[KEY_FILE_BYTES];
+    const struct key_pair pair = {.use = JOIN, .name = name, .public = out->key, .secret = secret};
+    enum bg_status status;
+
+    if (sodium_init() < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "no random numbers for a key");
+    }
+    snprintf(out->name, sizeof out->name, "%s", name);
+    crypto_box_keypair(out->key, secret);
+    status = write_pair(&pair, folder, err);
+    /* Not memset, which the compiler may leave out before a return. */
+    sodium_memzero(secret, sizeof secret);
+    return status;
+}
+
+enum bg_status join_secret_read(struct join_secret *out, const char *path, struct bg_error *err)
+{
+    const struct key_file_kind kind = {.use = JOIN, .secret = true};
+    enum bg_status status = key_file_read(out->public.name, out->key, path, &kind, err);
+
+    if (status == BG_OK && crypto_scalarmult_base(out->public.key, out->key) != 0) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s: not a key that can be used", path);
+    }
+    return status;
+}
+
+void join_secret_wipe(struct join_secret *secret)
+{
+    sodium_memzero(secret, sizeof *secret);
+}
+
+/* ------------------------------------------------------------------------- to sign */
+
+void sign_secret_wipe(struct sign_secret *secret)
+{
+    sodium_memzero(secret, sizeof *secret);
+}
+
+enum bg_status sign_key_make(struct key_public *out, const char *folder, const char *name,
+                             struct bg_error *err)
+{
+    unsigned char seed[crypto_sign_SEEDBYTES], secret[SIGN_SECRET];
+    const struct key_pair pair = {.use = SIGN, .name = name, .public = out->key, .secret = seed};
+    enum bg_status status;
+
+    if (sodium_init() < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "no random numbers for a key");
+    }
+    randombytes_buf(seed, sizeof seed);
+    snprintf(out->name, sizeof out->name, "%s", name);
+    crypto_sign_seed_keypair(out->key, secret, seed);
+    status = write_pair(&pair, folder, err);
+    sodium_memzero(seed, sizeof seed);
+    sodium_memzero(secret, sizeof secret);
+    return status;
+}
+
+enum bg_status sign_secret_read(struct sign_secret *out, const char *path, struct bg_error *err)
+{
+    const struct key_file_kind kind = {.use = SIGN, .secret = true};
+    unsigned char seed[crypto_sign_SEEDBYTES];
+    enum bg_status status = key_file_read(out->public.name, seed, path, &kind, err);
+
+    if (status == BG_OK) {
+        crypto_sign_seed_keypair(out->public.key, out->key, seed);
+    }
+    sodium_memzero(seed, sizeof seed);
+    return status;
+}
+
+enum bg_status sign_public_read(struct key_public *out, const char *path, struct bg_error *err)
+{
+    const struct key_file_kind kind = {.use = SIGN};
+
+    return key_file_read(out->name, out->key, path, &kind, err);
+}
+
+void sign_text(unsigned char out[SIGN_BYTES], const char *text, size_t size,
+               const struct sign_secret *secret)
+{
+    crypto_sign_detached(out, NULL, (const unsigned char *)text, size, secret->key);
+}
+
+bool sign_text_holds(const unsigned char bytes[SIGN_BYTES], const char *text, size_t size,
+                     const unsigned char key[KEY_FILE_BYTES])
+{
+    return crypto_sign_verify_detached(bytes, (const unsigned char *)text, size, key) == 0;
 }
