@@ -31,8 +31,6 @@ static void put(struct bytes *out, const void *data, size_t size)
 
 static const char *refusal(void *user, const uint8_t key[CURVE_KEY])
 {
-    (void)user;
-    (void)key;
     return NULL;
 }
 

@@ -10,7 +10,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void read_all(void *user, const Inside__Message *message)
 {
-    (void)user;
     assert(strlen(message->bot) + strlen(message->text) + strlen(message->place) <= INSIDE_BYTES);
 }
 

@@ -43,7 +43,6 @@ static void check_match(struct import_index *index, const struct foreign_match *
 
 static void leave_out(void *user, enum bg_status status, const char *why)
 {
-    (void)user;
     require(foreign_is_bad(status) && why[0] != '\0');
 }
 

@@ -70,7 +70,6 @@ static void told(void *user, const struct bg_tell *tell)
     struct mirror *mirror = mirror_of(tell->game);
     const char *found = "a tell of a game that was not begun";
 
-    (void)user;
     if (tell->kind == BG_TELL_PAIRED) {
         pairings++;
         return;
@@ -87,7 +86,6 @@ static void told(void *user, const struct bg_tell *tell)
 
 static void new_game(void *user, const struct bg_game_begin *begin)
 {
-    (void)user;
     memcpy(announced, begin->game, sizeof announced);
 }
 

@@ -87,7 +87,6 @@ static void on_late(void *user, int64_t now_ns)
 {
     struct judging *judging = user;
 
-    (void)now_ns;
     judging->is_late = true;
     loop_stop(judging->loop);
 }
@@ -144,7 +143,6 @@ static void on_failed(void *user, const char *game_id, const struct bg_error *er
 {
     struct judging *judging = user;
 
-    (void)game_id;
     judging->failed++;
     judging->err = *err;
     feed(judging);

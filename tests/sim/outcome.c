@@ -300,9 +300,6 @@ void outcome_check_replays(const struct outcome *outcome, const struct sim_event
 
 static void count_unplayed(void *user, const char *fixture, const char *bot, const char *why)
 {
-    (void)fixture;
-    (void)bot;
-    (void)why;
     ++*(uint64_t *)user;
 }
 

@@ -160,7 +160,6 @@ static enum bg_status put(struct store *store, struct store_item *item, struct b
 {
     bool is_game = item->kind == STORE_ITEM_GAME;
 
-    (void)store;
     if (is_game && sim_plan()->store_fails_every > 0 && --disk.puts_until_failure < 0) {
         disk.puts_until_failure = sim_plan()->store_fails_every;
         sim_counts()->full_disks++;
@@ -199,14 +198,12 @@ static enum bg_status flush(struct store *store, struct bg_error *err)
     if (disk.dead) {
         return refuse(err);
     }
-    (void)store;
     make_all_durable();
     return BG_OK;
 }
 
 static int settled_fd(struct store *store)
 {
-    (void)store;
     return disk.event;
 }
 
@@ -260,7 +257,6 @@ enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, st
 
 enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, struct bg_error *err)
 {
-    (void)path;
     if (disk.store == NULL) {
         scratch_path(disk.path);
         if (__real_store_sqlite_open(&disk.store, disk.path, err) != BG_OK) {

@@ -29,12 +29,10 @@ void sim_store_forget(void)
 void sim_store_each_lost(void (*fn)(void *user, const struct store_game *game), void *user)
 {
     (void)fn; /* the disk under it is real, and loses nothing */
-    (void)user;
 }
 
 void sim_store_die(uint64_t survive)
 {
-    (void)survive;
     abort(); /* not planned */
 }
 

@@ -287,13 +287,11 @@ TEST(a_clock_stops_while_its_bot_restarts)
 
 static void see_unplayed(void *user, const char *fixture, const char *bot, const char *why)
 {
-    (void)user;
     ck_abort_msg("%s is given up for %s: %s", fixture, bot, why);
 }
 
 static bool see_no_game(void *user, const struct store_game *game)
 {
-    (void)user;
     ck_abort_msg("%s was played", game->id);
     return false;
 }
@@ -345,6 +343,5 @@ void suite_begin(TCase *tests)
     if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's messages about faults */
         exit(EXIT_FAILURE);
     }
-    (void)tests;
     suite_in_one_process(); /* virtual time: no libcheck timeouts */
 }

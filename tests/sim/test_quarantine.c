@@ -49,7 +49,6 @@ struct seen {
 
 static bool see_game(void *user, const struct store_game *game)
 {
-    (void)game;
     ((struct seen *)user)->games++;
     return true;
 }
@@ -147,6 +146,5 @@ void suite_begin(TCase *tests)
     if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's messages about faults */
         exit(EXIT_FAILURE);
     }
-    (void)tests;
     suite_in_one_process(); /* virtual time: no libcheck timeouts */
 }

@@ -80,7 +80,6 @@ enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, st
     char scratch[SCRATCH_PATH];
     enum bg_status status;
 
-    (void)path;
     scratch_path(scratch);
     status = __real_store_sqlite_open(out, scratch, err);
     if (status == BG_OK) {
@@ -95,7 +94,6 @@ enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, st
 /* The world calls it when a machine dies, which is not planned here. */
 void sim_store_die(uint64_t survive)
 {
-    (void)survive;
     abort();
 }
 
@@ -177,6 +175,5 @@ void suite_begin(TCase *tests)
     if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's output */
         exit(EXIT_FAILURE);
     }
-    (void)tests;
     suite_in_one_process(); /* virtual time: no libcheck timeouts */
 }

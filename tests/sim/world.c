@@ -173,7 +173,6 @@ void sim_reply(const struct sim_replies *replies, const void *data, size_t size,
 
 void sim_note_ask(const struct sim_replies *replies, const char *game)
 {
-    (void)replies;
     witness_ask(game);
 }
 
@@ -322,9 +321,6 @@ static void fake_destroy(struct link *link)
 static enum bg_status fake_open(link_peer *peer, char endpoint[LINK_ENDPOINT], struct link *link,
                                 link_owns_fn owns, void *user, struct bg_error *err)
 {
-    (void)link;
-    (void)owns;
-    (void)err;
     *peer = (link_peer)world.process_count + 1;
     snprintf(endpoint, LINK_ENDPOINT, "sim://%d", world.process_count);
     world.door_user = user;
@@ -335,7 +331,6 @@ static void fake_shut(struct link *link, link_peer peer)
 {
     struct process *process = process_of(peer);
 
-    (void)link;
     if (process != NULL) {
         process->is_shut = true;
     }
@@ -345,7 +340,6 @@ static void fake_close(struct link *link, link_peer peer)
 {
     struct process *process = process_of(peer);
 
-    (void)link;
     if (process != NULL) {
         process->user = NULL;
     }
@@ -356,7 +350,6 @@ static enum bg_status fake_send(struct link *link, link_peer peer, const void *d
 {
     const struct process *process = process_of(peer);
 
-    (void)link;
     if (process == NULL || process->dead || process->connection != process->known) {
         return bg_error_set(err, BG_E_CLOSED, "peer is gone");
     }
@@ -386,9 +379,6 @@ static bool is_for_referee(const struct event *event)
 static enum bg_status fake_receive(struct link_frame *out, struct link *link, int64_t now_ns,
                                    struct bg_error *err)
 {
-    (void)link;
-    (void)now_ns;
-    (void)err;
     while (world.count > 0 && world.heap[0].at_ns <= world.now_ns &&
            is_for_referee(&world.heap[0])) {
         struct event event = take_event();
@@ -522,7 +512,6 @@ static enum bg_status fake_wait(struct link_woken *out, struct link *link, int f
 {
     int64_t until_ns = timeout_ns < 0 ? INT64_MAX : world.now_ns + timeout_ns;
 
-    (void)link;
     world.running = true;
     out->looked =
         world.count == 0 || world.heap[0].at_ns > world.now_ns || !is_for_referee(&world.heap[0]);
@@ -545,7 +534,6 @@ enum bg_status link_zmtp_open(struct link **out, size_t message_bytes, struct bg
                                         fake_receive, fake_wait, NULL,      0};
     struct link *link = malloc(sizeof *link);
 
-    (void)message_bytes;
     if (link == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "link state");
     }
@@ -625,18 +613,15 @@ int process_news_fd(const struct process *process)
 
 int process_stderr_fd(const struct process *process)
 {
-    (void)process;
     return -1;
 }
 
 void process_read_stderr(struct process *process)
 {
-    (void)process;
 }
 
 const char *process_stderr_tail(struct process *process, size_t *size)
 {
-    (void)process;
     if (size != NULL) {
         *size = 0;
     }
@@ -645,7 +630,6 @@ const char *process_stderr_tail(struct process *process, size_t *size)
 
 void process_signal(struct process *process, int signal)
 {
-    (void)signal;
     end_process(process);
 }
 
@@ -658,14 +642,11 @@ bool process_reap(struct process *process, char *how, size_t size)
 
 struct core_look *process_core_look(const struct process *process, int64_t now_ns)
 {
-    (void)process;
-    (void)now_ns;
     return NULL;
 }
 
 int64_t process_cpu_ns(const struct process *process)
 {
-    (void)process;
     return 0;
 }
 
@@ -676,13 +657,11 @@ bool process_owns(const struct process *process, pid_t pid)
 
 uint64_t process_memory(const struct process *process)
 {
-    (void)process;
     return 0;
 }
 
 uint64_t process_excess(struct process *process)
 {
-    (void)process;
     return 0;
 }
 
@@ -697,7 +676,6 @@ bool sandbox_works(char *why, size_t size)
 enum bg_status sandbox_wrap(struct sandbox_command *out, const struct sandbox *sandbox,
                             struct bg_error *err)
 {
-    (void)sandbox;
     *out = (struct sandbox_command){.filter_fd = -1};
     return bg_error_set(err, BG_E_START, "sim: no programs");
 }

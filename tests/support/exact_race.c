@@ -100,7 +100,6 @@ static double in_units(const struct bg_ask *ask, double value)
 
 static double exact(void *user, const struct bg_ask *ask, const struct bg_board *board)
 {
-    (void)user;
     return in_units(ask, exact_race_after(board, exact_race_owner(ask)));
 }
 

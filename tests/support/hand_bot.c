@@ -29,7 +29,6 @@ static void on_ready(void *user, struct session *session)
 {
     struct hand_table *table = user;
 
-    (void)session;
     table->news.ready++;
 }
 
@@ -38,8 +37,6 @@ static void on_answered(void *user, struct session_slot *slot, const struct bg_a
 {
     struct hand_table *table = user;
 
-    (void)answer;
-    (void)credit_ns;
     table->news.answered++;
     table->news.slot = slot;
     table->news.spent_ns = spent_ns;
@@ -75,7 +72,6 @@ static void on_closed(void *user, struct session *session)
 {
     struct hand_table *table = user;
 
-    (void)session;
     table->news.closed++;
 }
 
@@ -113,16 +109,10 @@ static void on_sweep(void *user, int64_t now_ns)
 /* The bot by hand is this process. */
 static void on_place(void *user, int bot, const char *endpoint, bool again)
 {
-    (void)again;
-    (void)user;
-    (void)bot;
-    (void)endpoint;
 }
 
 static void on_no_place(void *user, int bot)
 {
-    (void)user;
-    (void)bot;
 }
 
 static void on_came(void *user, int bot)
@@ -135,8 +125,6 @@ static void on_came(void *user, int bot)
 
 static bool owns(void *user, pid_t pid)
 {
-    (void)user;
-    (void)pid;
     return true;
 }
 
@@ -144,7 +132,6 @@ static bool is_down(void *user, int bot)
 {
     const struct hand_table *table = user;
 
-    (void)bot;
     return table->door_is_down;
 }
 

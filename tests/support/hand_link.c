@@ -38,7 +38,6 @@ int __wrap_clock_gettime(clockid_t id, struct timespec *out)
 
 static void hand_destroy(struct link *link)
 {
-    (void)link;
     for (; hand.first != hand.last; hand.first++) {
         free((void *)(uintptr_t)hand.queue[hand.first % QUEUE].data);
     }
@@ -54,8 +53,6 @@ static enum bg_status open_door(link_peer *peer, char endpoint[LINK_ENDPOINT], s
 {
     struct hand_door *door = &hand.doors[hand.door_count];
 
-    (void)link;
-    (void)err;
     if (hand.door_count == HAND_DOORS || !owns(user, 1)) { /* the test vouches for it */
         abort();
     }
@@ -72,7 +69,6 @@ static struct hand_door *door_of(link_peer peer)
 
 static void shut_door(struct link *link, link_peer peer)
 {
-    (void)link;
     if (peer != 0) {
         door_of(peer)->shut = true;
     }
@@ -80,7 +76,6 @@ static void shut_door(struct link *link, link_peer peer)
 
 static void close_door(struct link *link, link_peer peer)
 {
-    (void)link;
     if (peer != 0) {
         door_of(peer)->closed = true;
     }
@@ -91,7 +86,6 @@ static enum bg_status send_to(struct link *link, link_peer peer, const void *dat
 {
     struct hand_door *door = door_of(peer);
 
-    (void)link;
     if (door == NULL || door->closed) {
         return bg_error_set(err, BG_E_CLOSED, "peer is gone");
     }
@@ -109,9 +103,6 @@ static enum bg_status send_to(struct link *link, link_peer peer, const void *dat
 static enum bg_status receive(struct link_frame *out, struct link *link, int64_t now_ns,
                               struct bg_error *err)
 {
-    (void)link;
-    (void)now_ns;
-    (void)err;
     free(hand.lent);
     hand.lent = NULL;
     while (hand.first != hand.last) {
@@ -129,9 +120,6 @@ static enum bg_status receive(struct link_frame *out, struct link *link, int64_t
 static enum bg_status wait_for(struct link_woken *out, struct link *link, int fd,
                                int64_t timeout_ns, struct bg_error *err)
 {
-    (void)link;
-    (void)fd;
-    (void)err;
     *out = (struct link_woken){false, true};
     if (hand.first == hand.last) {
         hand.now_ns += timeout_ns; /* hand_run always has a deadline */
@@ -201,7 +189,6 @@ void hand_knock(int door, pid_t pid)
 
 static void stop(void *user, int64_t now_ns)
 {
-    (void)now_ns;
     loop_stop(user);
 }
 

@@ -188,7 +188,6 @@ static void right_present(struct plain_game *game)
 /* An option about turns and scores, without effect on any stage. */
 static void nothing(struct plain_game *game)
 {
-    (void)game;
 }
 
 static const struct {

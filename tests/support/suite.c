@@ -63,7 +63,6 @@ void suite_in_one_process(void)
 
 __attribute__((weak)) void suite_begin(TCase *tests)
 {
-    (void)tests;
 }
 
 static bool is_requested(const char *name)

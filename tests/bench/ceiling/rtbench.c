@@ -101,8 +101,6 @@ static void *arena_alloc(void *d, size_t n)
 }
 static void arena_free(void *d, void *p)
 {
-    (void)d;
-    (void)p;
 }
 static struct arena the_arena;
 static ProtobufCAllocator arena_if;

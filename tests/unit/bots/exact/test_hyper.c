@@ -713,7 +713,6 @@ TEST(test_folder_of_the_file)
 /* test_hyper: what is quick; test_hyper long: minutes. */
 void suite_begin(TCase *tests)
 {
-    (void)tests;
     suite_on_request("long");
     tcase_set_timeout(suite_case("long"), 3600);
 }

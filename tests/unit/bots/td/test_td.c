@@ -476,6 +476,5 @@ TEST(the_same_recipe_gives_the_same_weights)
 
 void suite_begin(TCase *tests)
 {
-    (void)tests;
     tcase_add_checked_fixture(suite_case("files"), name_file, remove_file);
 }

@@ -40,7 +40,6 @@ static int taken_count, taken_before_loss;
 
 static const char *refuse(void *user, const uint8_t key[CURVE_KEY])
 {
-    (void)user;
     ck_assert_mem_eq(key, own.public.key, CURVE_KEY);
     return refusal;
 }

@@ -55,7 +55,6 @@ static int starts_that_end(void (*end)(struct call *call))
 
 static void by_the_host(struct call *call)
 {
-    (void)call;
 }
 
 static void by_a_lost_line(struct call *call)

@@ -30,30 +30,23 @@ static char folder[64], endpoint[96];
 
 static const char *refusal(void *user, struct caller *caller, const uint8_t key[CURVE_KEY])
 {
-    (void)user;
     came = caller;
     return memcmp(key, client_public, CURVE_KEY) == 0 ? NULL : CURVE_UNKNOWN_KEY;
 }
 
 static void message(void *user, struct caller *caller, const void *data, size_t size, int parts)
 {
-    (void)user;
-    (void)caller;
-    (void)data;
-    (void)size;
     taken_count += parts;
 }
 
 static void gone(void *user, struct caller *caller)
 {
-    (void)user;
     came = came == caller ? NULL : came;
     gone_count++;
 }
 
 static void answered(void *user, struct caller *caller, int64_t trip_ns)
 {
-    (void)user;
     ck_assert_ptr_eq(caller, came);
     answered_count++;
     answered_ns = trip_ns;

@@ -35,7 +35,6 @@ static void put(struct stream *stream, const void *data, size_t size)
 
 static const char *refusal(void *user, const uint8_t key[CURVE_KEY])
 {
-    (void)user;
     ck_assert_mem_eq(key, client_public, CURVE_KEY);
     asked++;
     return reason;

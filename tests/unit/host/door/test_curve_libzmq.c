@@ -141,7 +141,6 @@ static void greet(void)
 
 static const char *refusal(void *user, const uint8_t key[CURVE_KEY])
 {
-    (void)user;
     ck_assert_mem_eq(key, client_public, CURVE_KEY);
     return status;
 }

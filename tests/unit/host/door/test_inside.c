@@ -65,8 +65,6 @@ TEST(a_full_socket_loses_nothing_when_its_owner_flushes)
 
 static void on_look(void *user, int64_t now_ns)
 {
-    (void)user;
-    (void)now_ns;
     take_all();
     if (taken == MESSAGES || ++looks == MESSAGES) {
         loop_stop(loop);

@@ -102,8 +102,6 @@ static void hear(void *user, const Inside__Message *message)
 /* A host that reads late: counts what it hears, until `ready`, which comes last. */
 static void on_host(void *user, int64_t now_ns)
 {
-    (void)user;
-    (void)now_ns;
     ck_assert(inside_each(host, "event", hear, NULL));
     if (is_ready || ++looks == 2000) {
         loop_stop(loop);

@@ -30,8 +30,6 @@ static void called(const char *name)
 
 static enum bg_status on_flush(struct store *store, struct bg_error *err)
 {
-    (void)store;
-    (void)err;
     called("store.flush");
     return BG_OK;
 }
@@ -41,34 +39,27 @@ static struct store store = {&ops};
 
 struct store *ledger_store(struct ledger *ledger)
 {
-    (void)ledger;
     return &store;
 }
 
 uint64_t ledger_settled(const struct ledger *ledger)
 {
-    (void)ledger;
     return settled;
 }
 
 uint64_t ledger_unplayed(const struct ledger *ledger)
 {
-    (void)ledger;
     return unplayed;
 }
 
 enum bg_status ledger_decide(struct ledger *ledger, struct bg_error *err)
 {
-    (void)ledger;
-    (void)err;
     called("decide");
     return decide_status;
 }
 
 enum bg_status ledger_publish(char root[RECORD_HASH], struct ledger *ledger, struct bg_error *err)
 {
-    (void)ledger;
-    (void)err;
     called("publish");
     strcpy(root, "root");
     return publish_status[published++ > 0];
@@ -76,17 +67,12 @@ enum bg_status ledger_publish(char root[RECORD_HASH], struct ledger *ledger, str
 
 enum bg_status ledger_keep_key(struct ledger *ledger, struct bg_error *err)
 {
-    (void)ledger;
-    (void)err;
     called("keep_key");
     return BG_OK;
 }
 
 enum bg_status director_settle(struct director *director, int64_t now_s, struct bg_error *err)
 {
-    (void)director;
-    (void)now_s;
-    (void)err;
     called("settle");
     return BG_OK;
 }
@@ -95,107 +81,81 @@ static bool lacks_games;
 
 bool director_lacks_games(const struct director *director)
 {
-    (void)director;
     return lacks_games;
 }
 
 void director_print_lacking(FILE *out, const struct director *director,
                             const struct entrants *entrants)
 {
-    (void)entrants;
-    (void)out;
-    (void)director;
     called("lacking");
 }
 
 void director_round(char out[DISPLAY_ROUND], const struct director *director)
 {
-    (void)out;
-    (void)director;
 }
 
 const struct season *director_season(const struct director *director)
 {
-    (void)director;
     return NULL;
 }
 
 enum bg_status display_standing(const struct display *display, const struct season *season,
                                 struct bg_error *err)
 {
-    (void)display;
-    (void)season;
-    (void)err;
     called("order");
     return BG_OK;
 }
 
 enum bg_status feed_take(struct feed *feed, struct bg_error *err)
 {
-    (void)feed;
-    (void)err;
     called("take");
     return BG_OK;
 }
 
 enum bg_status feed_keep(const struct feed *feed, struct bg_error *err)
 {
-    (void)feed;
-    (void)err;
     called("keep");
     return BG_OK;
 }
 
 bool feed_is_decided(const struct feed *feed)
 {
-    (void)feed;
     return decided;
 }
 
 const struct sequential *feed_test(const struct feed *feed)
 {
-    (void)feed;
     return testing ? &test : NULL;
 }
 
 enum bg_status reports_final(struct reports *reports, uint64_t decisions, bool complete,
                              int64_t now_ns, struct bg_error *err)
 {
-    (void)reports;
-    (void)decisions;
-    (void)now_ns;
-    (void)err;
     called(complete ? "final" : "standing");
     return BG_OK;
 }
 
 void display_break(struct display *display)
 {
-    (void)display;
 }
 
 void display_unplayed(const struct display *display)
 {
-    (void)display;
     called("unplayed");
 }
 
 void display_absent(const struct display *display, const char *bot, const char *why)
 {
-    (void)display;
-    (void)why;
     called(bot);
 }
 
 void display_open(const struct display *display)
 {
-    (void)display;
     called("open");
 }
 
 void display_end(const struct display *display, bool complete, const char *root)
 {
-    (void)display;
     ck_assert_str_eq(root, complete ? "root" : "");
     called("end");
 }
@@ -203,22 +163,17 @@ void display_end(const struct display *display, bool complete, const char *root)
 enum bg_status holding_flush(struct holding *holding, struct store *take,
                              const struct signals *signals, struct bg_error *err)
 {
-    (void)holding;
-    (void)take;
-    (void)signals;
     called("flush");
     return flush_status == BG_OK ? BG_OK : bg_error_set(err, flush_status, "the disk is gone");
 }
 
 bool judging_is_done(const struct judging *judging)
 {
-    (void)judging;
     return judged;
 }
 
 static uint64_t known(const struct source *source, bool *more)
 {
-    (void)source;
     *more = false;
     return FIXTURES;
 }

@@ -33,14 +33,11 @@ bool __wrap_ledger_is_settled(const struct ledger *ledger, const struct fixture 
 
 struct store *__wrap_ledger_store(struct ledger *ledger)
 {
-    (void)ledger;
     return store;
 }
 
 bool __wrap_ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
 {
-    (void)ledger;
-    (void)fixture;
     return false;
 }
 

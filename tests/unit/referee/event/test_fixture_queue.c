@@ -13,37 +13,28 @@ static int unplayed;
 
 bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
 {
-    (void)ledger;
     return settled[fixture->pair][fixture->leg];
 }
 
 int entrants_absent(const struct entrants *entrants, const struct fixture *fixture)
 {
-    (void)entrants;
-    (void)fixture;
     return absent;
 }
 
 int entrants_quarantined(const struct entrants *entrants, const struct fixture *fixture)
 {
-    (void)entrants;
-    (void)fixture;
     return quarantined;
 }
 
 bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
                    const struct fixture *fixture)
 {
-    (void)entrants;
-    (void)fixture;
     sessions[0] = sessions[1] = NULL;
     return has_room;
 }
 
 static void on_unplayed(void *user, const struct fixture *fixture, int bot)
 {
-    (void)user;
-    (void)bot;
     settled[fixture->pair][fixture->leg] = true;
     unplayed++;
 }
@@ -126,7 +117,6 @@ TEST(fixtures_come_as_scheduled)
 
 static bool is_second(void *user, const struct fixture *fixture)
 {
-    (void)user;
     return fixture->pair == 1 && fixture->leg == 0;
 }
 

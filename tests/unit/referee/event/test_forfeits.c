@@ -23,47 +23,38 @@ static int64_t now_ns;
 
 static uint64_t known(const struct source *source, bool *more)
 {
-    (void)source;
     *more = false;
     return (uint64_t)fixture_count;
 }
 
 static void fixture_at(struct fixture *out, const struct source *source, uint64_t i)
 {
-    (void)source;
     *out = fixtures[i];
 }
 
 static bool is_void_at(const struct source *source, uint64_t i)
 {
-    (void)source;
     return is_void[i];
 }
 
 bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
 {
-    (void)ledger;
     return settled[fixture->pair];
 }
 
 bool ledger_is_begun(const struct ledger *ledger, const struct fixture *fixture)
 {
-    (void)ledger;
     return begun[fixture->pair];
 }
 
 bool places_is_match(const struct places *places, const struct fixture *fixture)
 {
-    (void)places;
-    (void)fixture;
     return are_matches;
 }
 
 enum places_loss places_lose_match(struct places *places, const struct fixture *fixture, int bot,
                                    const char *why, struct bg_error *err)
 {
-    (void)places;
-    (void)err;
     if (stuck) {
         return PLACES_LATER;
     }
@@ -77,13 +68,11 @@ enum places_loss places_lose_match(struct places *places, const struct fixture *
 
 static bool is_kept(void *user, int bot)
 {
-    (void)user;
     return kept && bot == ANNA;
 }
 
 static bool is_down(void *user, int bot)
 {
-    (void)user;
     return down && bot == ANNA;
 }
 

@@ -32,7 +32,6 @@ static void called(const char *name, int number)
 
 static enum bg_status put(struct store *store, struct store_item *item, struct bg_error *err)
 {
-    (void)store;
     if (item->kind == STORE_ITEM_FAULT) {
         store_fault_destroy(kept);
         kept = item->as.fault;
@@ -52,101 +51,74 @@ static struct store store = {&ops};
 
 struct store *ledger_store(struct ledger *ledger)
 {
-    (void)ledger;
     return &store;
 }
 
 int ledger_faults(const struct ledger *ledger, int bot)
 {
-    (void)ledger;
     return earlier_faults[bot];
 }
 
 void ledger_give_up(struct ledger *ledger, const struct fixture *fixture)
 {
-    (void)ledger;
     called("give_up", (int)fixture->pair);
 }
 
 enum bg_status ledger_admit(struct ledger *ledger, int bot, const struct identity *identity,
                             struct bg_error *err)
 {
-    (void)ledger;
-    (void)identity;
     return bot == changed_bot ? bg_error_set(err, BG_E_CONFIG, "it changed") : BG_OK;
 }
 
 enum bg_status feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot,
                              const char *why, struct bg_error *err)
 {
-    (void)feed;
-    (void)fixture;
-    (void)why;
-    (void)err;
     called("feed_unplayed", bot);
     return BG_OK;
 }
 
 void feed_quarantined(struct feed *feed, int bot, int faults, const char *why)
 {
-    (void)feed;
-    (void)faults;
-    (void)why;
     called("quarantined", bot);
 }
 
 void feed_fault(struct feed *feed, const struct events_fault *fault)
 {
-    (void)feed;
     called("fault", fault->count);
 }
 
 void feed_absent(struct feed *feed, int bot, const char *why)
 {
-    (void)feed;
-    (void)why;
     called("absent", bot);
 }
 
 void display_break(struct display *display)
 {
-    (void)display;
 }
 
 void crash_text_print(const struct competitor *bot, const char *said, const char *results)
 {
-    (void)bot;
-    (void)results;
     ck_assert_str_eq(said, "Traceback");
     called("words", 1);
 }
 
 void absences_begin(const struct absences *absences, int bot, const char *why)
 {
-    (void)absences;
-    (void)why;
     called("absence", bot);
 }
 
 void absences_failed(const struct absences *absences, struct session *session, const char *why)
 {
-    (void)absences;
-    (void)session;
-    (void)why;
     called("again", 1);
 }
 
 bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns)
 {
-    (void)entrants;
-    (void)bot;
-    (void)now_ns;
     return gives_up;
 }
 
 int session_bot_index(const struct session *session)
 {
-    (void)session;
     return 1;
 }
 
@@ -154,44 +126,37 @@ const struct greeting *session_greeting(const struct session *session)
 {
     static const struct greeting greeting;
 
-    (void)session;
     return &greeting;
 }
 
 int session_instance(const struct session *session)
 {
-    (void)session;
     return 0;
 }
 
 int session_failed_starts(const struct session *session)
 {
-    (void)session;
     return failed_starts;
 }
 
 const char *session_stderr(struct session *session)
 {
-    (void)session;
     return "Traceback";
 }
 
 void session_close(struct session *session, const char *why)
 {
-    (void)session;
     called(why, 0);
 }
 
 static void on_stop(void *user, int exit_status, const struct bg_error *err)
 {
-    (void)user;
     stopped = exit_status;
     snprintf(stop_text, sizeof stop_text, "%s", err->text);
 }
 
 static void on_left_out(void *user, int bot)
 {
-    (void)user;
     called("left_out", bot);
 }
 

@@ -120,7 +120,6 @@ const struct fixture *table_fixture(const struct table *table)
 
 uint64_t table_attempt(const struct table *table)
 {
-    (void)table;
     return 0;
 }
 
@@ -146,7 +145,6 @@ bool table_is_over(const struct table *table)
 
 bool table_is_held(const struct table *table)
 {
-    (void)table;
     return false;
 }
 
@@ -176,15 +174,11 @@ void commit_create(struct commit **out, const struct commit_setup *setup, int ro
 
 void commit_destroy(struct commit *gone)
 {
-    (void)gone;
 }
 
 enum bg_status commit_find(struct commit_nonces *out, bool *there, const struct commit *of,
                            const struct fixture *fixture, struct bg_error *err)
 {
-    (void)of;
-    (void)fixture;
-    (void)err;
     *there = found;
     strcpy(out->a, "aa");
     strcpy(out->b, "bb");
@@ -194,30 +188,21 @@ enum bg_status commit_find(struct commit_nonces *out, bool *there, const struct 
 void commit_ask(struct commit *of, const struct fixture *fixture, struct session *const sessions[2],
                 int64_t now_ns)
 {
-    (void)of;
-    (void)fixture;
-    (void)sessions;
-    (void)now_ns;
     asked++;
 }
 
 bool commit_has(const struct commit *of, const struct fixture *fixture)
 {
-    (void)of;
-    (void)fixture;
     return false;
 }
 
 void commit_settle(struct commit *of, int64_t now_ns)
 {
-    (void)of;
-    (void)now_ns;
 }
 
 bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
                         struct fixture_queue *queue)
 {
-    (void)queue;
     if (queued == 0) {
         return false;
     }
@@ -230,85 +215,60 @@ bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
 
 void fixture_queue_put_back(struct fixture_queue *queue, const struct fixture *fixture)
 {
-    (void)queue;
-    (void)fixture;
     put_back++;
 }
 
 void fixture_queue_init(struct fixture_queue *queue, int room)
 {
-    (void)queue;
     ck_assert_int_eq(room, PLACES);
 }
 
 void offences_at_table(struct offences *offences, const struct table_fault *fault)
 {
-    (void)offences;
-    (void)fault;
 }
 
 void offences_charge(struct offences *offences, const struct events_fault *fault, const char *said)
 {
-    (void)offences;
-    (void)said;
     ck_assert_int_eq(fault->fault, BG_FAULT_START);
     charged++;
 }
 
 void offences_give_up(struct offences *offences, const struct fixture *fixture, int bot)
 {
-    (void)offences;
-    (void)fixture;
     ck_assert_int_eq(bot, quarantined);
     given_up++;
 }
 
 int entrants_quarantined(const struct entrants *entrants, const struct fixture *fixture)
 {
-    (void)entrants;
-    (void)fixture;
     return quarantined;
 }
 
 int entrants_absent(const struct entrants *entrants, const struct fixture *fixture)
 {
-    (void)entrants;
-    (void)fixture;
     return absent;
 }
 
 void feed_fixture(struct feed *feed, const struct fixture *fixture)
 {
-    (void)feed;
-    (void)fixture;
 }
 
 void feed_held(struct feed *feed, const struct events_held *told)
 {
-    (void)feed;
-    (void)told;
 }
 
 void feed_game(struct feed *feed, const struct fixture *fixture, const char *id,
                const struct bg_match *match)
 {
-    (void)feed;
-    (void)fixture;
-    (void)id;
-    (void)match;
 }
 
 bool feed_is_ahead(const struct feed *feed, uint64_t all_begun)
 {
-    (void)feed;
-    (void)all_begun;
     return false;
 }
 
 static enum bg_status flush(struct store *store, struct bg_error *err)
 {
-    (void)store;
-    (void)err;
     return flushed;
 }
 
@@ -317,7 +277,6 @@ static uint64_t durable;
 static void progress(struct store *store, uint64_t *put, uint64_t *out,
                      struct duration_histogram *commits)
 {
-    (void)store;
     ck_assert(put == NULL && commits == NULL);
     *out = durable;
 }
@@ -327,7 +286,6 @@ static struct store store = {&ops};
 
 struct store *ledger_store(struct ledger *ledger)
 {
-    (void)ledger;
     return &store;
 }
 
@@ -335,127 +293,97 @@ const struct bg_dice_key *ledger_key(const struct ledger *ledger)
 {
     static const struct bg_dice_key key;
 
-    (void)ledger;
     return &key;
 }
 
 int ledger_key_number(const struct ledger *ledger)
 {
-    (void)ledger;
     return 1;
 }
 
 bool ledger_key_is_public(const struct ledger *ledger)
 {
-    (void)ledger;
     return key_is_public;
 }
 
 enum bg_status ledger_key_of(struct bg_dice_key *out, const struct ledger *ledger,
                              const struct fixture *fixture, struct bg_error *err)
 {
-    (void)fixture;
-    (void)err;
     *out = *ledger_key(ledger);
     return BG_OK;
 }
 
 bool ledger_draws_anew(const struct ledger *ledger)
 {
-    (void)ledger;
     return draws_anew;
 }
 
 enum bg_status ledger_draw_anew(char at[ANEW_TIME], struct ledger *ledger,
                                 const struct fixture *fixture, int64_t now_s, struct bg_error *err)
 {
-    (void)ledger;
-    (void)fixture;
-    (void)now_s;
-    (void)err;
     strcpy(at, draws_anew ? "2026-11-26T00:00:00Z" : "");
     return BG_OK;
 }
 
 void feed_drawn_anew(struct feed *feed, const struct store_attempt *attempt)
 {
-    (void)feed;
-    (void)attempt;
     drawn_anew++;
 }
 
 const char *ledger_dice(const struct ledger *ledger)
 {
-    (void)ledger;
     return "keyed";
 }
 
 const char *ledger_trust(const struct ledger *ledger)
 {
-    (void)ledger;
     return "own";
 }
 
 uint64_t ledger_attempt(const struct ledger *ledger, const struct fixture *fixture)
 {
-    (void)ledger;
-    (void)fixture;
     return anew;
 }
 
 bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
 {
-    (void)ledger;
     return settled_pair >= 0 && fixture->pair == (uint64_t)settled_pair;
 }
 
 bool ledger_is_begun(const struct ledger *ledger, const struct fixture *fixture)
 {
-    (void)ledger;
-    (void)fixture;
     return begun;
 }
 
 uint64_t ledger_settled(const struct ledger *ledger)
 {
-    (void)ledger;
     return (uint64_t)settled;
 }
 
 void ledger_settle(struct ledger *ledger, const struct fixture *fixture)
 {
-    (void)ledger;
-    (void)fixture;
     settled++;
 }
 
 void ledger_leave(struct ledger *ledger, const struct fixture *fixture)
 {
-    (void)ledger;
-    (void)fixture;
     left++;
 }
 
 const struct bg_start *openings_order_of_pair(const struct openings_order *openings,
                                               uint64_t number)
 {
-    (void)openings;
-    (void)number;
     return NULL;
 }
 
 static bool on_heed(void *user, enum bg_status status, struct bg_error *err)
 {
-    (void)user;
-    (void)status;
-    (void)err;
     held += !heeds;
     return heeds;
 }
 
 static void on_broken(void *user, const struct bg_error *err)
 {
-    (void)user;
     snprintf(broken_text, sizeof broken_text, "%s", err->text);
 }
 
@@ -463,7 +391,6 @@ static void on_broken(void *user, const struct bg_error *err)
 
 void display_break(struct display *display)
 {
-    (void)display;
 }
 
 static const struct places_listener listener = {on_heed, on_broken};
@@ -472,7 +399,6 @@ static struct config_event event;
 static struct entrants entrants;
 static uint64_t number_of(const struct source *source, const struct fixture *fixture)
 {
-    (void)source;
     return fixture->pair;
 }
 

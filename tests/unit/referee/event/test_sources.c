@@ -12,29 +12,22 @@ static bool settled[ROOM][2]; /* by pair and leg: each pair has its own number h
 
 bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
 {
-    (void)ledger;
     return settled[fixture->pair][fixture->leg];
 }
 
 int entrants_absent(const struct entrants *entrants, const struct fixture *fixture)
 {
-    (void)entrants;
-    (void)fixture;
     return -1;
 }
 
 int entrants_quarantined(const struct entrants *entrants, const struct fixture *fixture)
 {
-    (void)entrants;
-    (void)fixture;
     return -1;
 }
 
 bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
                    const struct fixture *fixture)
 {
-    (void)entrants;
-    (void)fixture;
     sessions[0] = sessions[1] = NULL;
     return true;
 }

@@ -99,7 +99,6 @@ static void on_failed(void *user, const char *game_id, const struct bg_error *er
 {
     struct run *run = user;
 
-    (void)game_id;
     run->failure = *err;
 }
 
@@ -145,7 +144,6 @@ static bool sum(void *user, const struct store_game *game, const struct judgemen
     struct sums *sums = user;
     double luck[2] = {0, 0};
 
-    (void)game;
     sums->games++;
     for (size_t i = 0; i < judgement->rolls; i++) {
         const struct judged_roll *roll = &judgement->roll[i];
@@ -170,7 +168,6 @@ static bool sum(void *user, const struct store_game *game, const struct judgemen
 /* The version of gnubg depends on the machine. */
 static void keep_name(void *user, const char *judge, uint64_t games)
 {
-    (void)games;
     snprintf(user, 256, "%s", judge);
 }
 

@@ -157,8 +157,6 @@ typedef void (*value_fn)(struct bg_value *out, const struct bg_ask *ask);
 /* After own's play. Wrong by far, but it knows when the game is over. */
 static double rough(void *user, const struct bg_ask *ask, const struct bg_board *board)
 {
-    (void)user;
-    (void)ask;
     return board->at[0][BG_OFF] == BG_CHECKERS
                ? 1.0
                : tanh((bg_board_pips(board, 1) - bg_board_pips(board, 0) - 4) / 9.0);
@@ -312,7 +310,6 @@ static double plain(void *user, const struct bg_ask *ask, const struct bg_board 
 {
     double ahead = (bg_board_pips(board, 1) - bg_board_pips(board, 0)) / 100.0;
 
-    (void)user;
     ahead += board->at[0][4] == 2 ? 0.125 : 0.0;
     return ask->rules.length_points == 0
                ? ahead
@@ -519,8 +516,6 @@ static double anything(void *user, const struct bg_ask *ask, const struct bg_boa
 {
     uint64_t hash = 2166136261U;
 
-    (void)user;
-    (void)ask;
     for (int seat = 0; seat < 2; seat++) {
         for (int slot = 0; slot < BG_SLOTS; slot++) {
             hash = (hash ^ board->at[seat][slot]) * UINT64_C(0x100000001b3);

@@ -31,8 +31,6 @@ static double rough_after(void *user, const struct bg_ask *ask, const struct bg_
 {
     double lead = pips_of(board, 1) - pips_of(board, 0) - 4.0;
 
-    (void)user;
-    (void)ask;
     return board->at[0][BG_OFF] == BG_CHECKERS ? 1.0 : tanh(lead / 9.0);
 }
 

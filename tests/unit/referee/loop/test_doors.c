@@ -35,7 +35,6 @@ static struct bot bot;
 
 static bool owns(void *user, pid_t pid)
 {
-    (void)user;
     return pid == getpid();
 }
 

@@ -28,9 +28,6 @@ static int asked, state;
 static enum bg_status answer(void *user, char *line, unsigned uid, char **out,
                              struct bg_error *error)
 {
-    (void)user;
-    (void)uid;
-    (void)error;
     asked++;
     if (strcmp(line, "large\n") != 0) {
         *out = strdup("small");
@@ -117,8 +114,6 @@ static void ask_and_go(void)
 
 static void look(void *user, int64_t now_ns)
 {
-    (void)user;
-    (void)now_ns;
     if (waitpid(asker, &state, WNOHANG) == asker) {
         loop_stop(loop);
     } else {

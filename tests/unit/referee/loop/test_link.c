@@ -94,7 +94,6 @@ static int frames;
 static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
                      int64_t lag_ns)
 {
-    (void)user;
     ck_assert_int_ge(lag_ns, 0);
     ck_assert_int_le(received_ns, loop_now(loop));
     last = *frame;
@@ -111,8 +110,6 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
 
 static void too_long(void *user, int64_t now_ns)
 {
-    (void)user;
-    (void)now_ns;
     ck_abort_msg("nothing came within ten seconds");
 }
 
@@ -276,7 +273,6 @@ static int64_t called_ns;
 
 static void note_time(void *user, int64_t now_ns)
 {
-    (void)user;
     called_ns = now_ns;
     loop_stop(loop);
 }
@@ -295,15 +291,11 @@ static void hold_up(void *user, int64_t now_ns)
 {
     const struct timespec moment = {0, SECOND_NS / 20};
 
-    (void)user;
-    (void)now_ns;
     nanosleep(&moment, NULL);
 }
 
 static void work(void *user, int64_t now_ns)
 {
-    (void)user;
-    (void)now_ns;
     while (cpu_ns() < SECOND_NS / 10) {
     }
 }
@@ -341,10 +333,6 @@ static enum bg_status wait_held_up(struct link_woken *out, struct link *link, in
 {
     const struct timespec stop = {0, SECOND_NS / 5};
 
-    (void)link;
-    (void)fd;
-    (void)timeout_ns;
-    (void)error;
     nanosleep(&stop, NULL);
     *out = (struct link_woken){false, true};
     loop_stop(loop);
@@ -354,10 +342,6 @@ static enum bg_status wait_held_up(struct link_woken *out, struct link *link, in
 static enum bg_status receive_nothing(struct link_frame *out, struct link *link, int64_t now_ns,
                                       struct bg_error *error)
 {
-    (void)out;
-    (void)link;
-    (void)now_ns;
-    (void)error;
     return BG_E_TIMEOUT;
 }
 

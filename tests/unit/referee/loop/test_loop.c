@@ -41,8 +41,6 @@ static enum bg_status box_receive(struct link_frame *out, struct link *base, int
     struct box *box = (struct box *)base;
     uint64_t count;
 
-    (void)now_ns;
-    (void)error;
     box->asked++;
     if (box->frames == 0) {
         (void)!read(box->fd, &count, sizeof count);
@@ -58,7 +56,6 @@ static enum bg_status box_wait(struct link_woken *out, struct link *base, int fd
 {
     struct pollfd fds[] = {{((struct box *)base)->fd, POLLIN, 0}, {fd, POLLIN, 0}};
 
-    (void)error;
     waits++;
     poll(fds, 2, timeout_ns < 0 ? -1 : (int)((timeout_ns + 999999) / 1000000));
     *out = (struct link_woken){fds[1].revents != 0, true};
@@ -103,8 +100,6 @@ static void add(struct box *box)
 
 static void too_long(void *user, int64_t now_ns)
 {
-    (void)user;
-    (void)now_ns;
     ck_abort_msg("the loop was not stopped within thirty seconds");
 }
 
@@ -132,7 +127,6 @@ static void tear_down(void)
 
 static void stop(void *user, int64_t now_ns)
 {
-    (void)now_ns;
     ++*(int *)user;
     loop_stop(loop);
 }
@@ -180,7 +174,6 @@ TEST(each_user_gets_the_frames_of_its_link)
 
 static void put_late(void *user, int64_t now_ns)
 {
-    (void)now_ns;
     waits_at_put = waits;
     box_put(user, 1);
 }
@@ -220,7 +213,6 @@ static int ticks;
 
 static void on_tick(void *user, int64_t now_ns)
 {
-    (void)now_ns;
     ticks++;
     if (second.asked >= 4) {
         loop_stop(loop);
@@ -264,8 +256,6 @@ TEST(a_link_removed_in_a_callback_delivers_no_more_frames)
 
 static void add_second(void *user, int64_t now_ns)
 {
-    (void)user;
-    (void)now_ns;
     add(&second);
 }
 

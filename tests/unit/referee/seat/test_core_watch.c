@@ -20,7 +20,6 @@ struct core_look *__wrap_bot_process_core_look(const struct bot_process *process
 {
     struct core_look *look = calloc(1, sizeof *look);
 
-    (void)process;
     looks++;
     if (is_hidden) {
         free(look);

@@ -13,7 +13,6 @@ static int used;
 
 static void on_released(void *user)
 {
-    (void)user;
 }
 
 static void begin(void)

@@ -114,7 +114,6 @@ TEST(an_open_decision_is_asked_again_under_its_number_and_its_time_ran)
 
 static size_t list_two(void *user, const struct session *whose, const char **out, size_t most)
 {
-    (void)user;
     ck_assert_ptr_eq(whose, session);
     ck_assert_uint_ge(most, 2);
     out[0] = "first";

@@ -52,19 +52,16 @@ const struct greeting *session_greeting(const struct session *session)
 
 struct session_reply session_reply(const struct session *session)
 {
-    (void)session;
     return (struct session_reply){.trouble = "it is cut off"};
 }
 
 const char *session_stderr(struct session *session)
 {
-    (void)session;
     return "Traceback";
 }
 
 bool session_charge_absence(struct session *session)
 {
-    (void)session;
     return false;
 }
 
@@ -80,7 +77,6 @@ enum session_state session_state(const struct session *session)
 
 const char *session_event(const struct session *session)
 {
-    (void)session;
     return "spring";
 }
 
@@ -143,7 +139,6 @@ static uint64_t all_puts, durable_puts; /* of games and steps */
 
 static enum bg_status put_game(void *user, struct store_game *take, struct bg_error *err)
 {
-    (void)user;
     ck_assert_int_eq(take->end, told_end);
     told_end = BG_END_NONE;
     if (full) {
@@ -159,8 +154,6 @@ static enum bg_status put_game(void *user, struct store_game *take, struct bg_er
 static enum bg_status leg_games(void *user, const struct game_id *leg, store_game_fn fn,
                                 void *fn_user, struct bg_error *err)
 {
-    (void)user;
-    (void)err;
     ck_assert_str_eq(leg->a, "anna");
     ck_assert_str_eq(leg->b, "bert");
     ck_assert_uint_eq(leg->pair, 7);
@@ -180,8 +173,6 @@ static int kept_count;
 
 static enum bg_status put_steps(void *user, struct store_steps *take, struct bg_error *err)
 {
-    (void)user;
-    (void)err;
     ck_assert_int_lt(kept_count, STEPS_MAX);
     kept[kept_count++] = take;
     all_puts++;
@@ -190,15 +181,12 @@ static enum bg_status put_steps(void *user, struct store_steps *take, struct bg_
 
 static uint64_t put_count(void *user)
 {
-    (void)user;
     return all_puts;
 }
 
 static enum bg_status each_steps(void *user, const struct game_id *game, store_steps_fn fn,
                                  void *fn_user, struct bg_error *err)
 {
-    (void)user;
-    (void)err;
     for (int i = 0; i < kept_count; i++) {
         if (kept[i]->game.game == game->game && !fn(fn_user, kept[i])) {
             break;
@@ -215,14 +203,12 @@ static char message[200], rule[20];
 
 static void on_done(void *user, struct table *table)
 {
-    (void)user;
     ck_assert(table_is_done(table));
     done++;
 }
 
 static void on_fault(void *user, const struct table_fault *fault)
 {
-    (void)user;
     faults[fault->bot] = fault->fault;
     snprintf(message, sizeof message, "%s", fault->message);
     snprintf(rule, sizeof rule, "%s", fault->rule);
@@ -234,8 +220,6 @@ static void on_began(void *user, const struct table *table, const char *game_id,
 {
     char expected[BG_GAME_ID];
 
-    (void)user;
-    (void)table;
     snprintf(expected, sizeof expected, "anna|bert|7|1|%d", match->game);
     ck_assert_str_eq(game_id, expected);
     began++;
@@ -243,13 +227,11 @@ static void on_began(void *user, const struct table *table, const char *game_id,
 
 static void on_ended(void *user, enum bg_end end)
 {
-    (void)user;
     told_end = end;
 }
 
 static void on_broken(void *user, const struct bg_error *err)
 {
-    (void)user;
     ck_assert_str_eq(err->text, "the disk is gone");
     broken++;
 }
@@ -258,7 +240,6 @@ static struct table_held held;
 
 static void on_held(void *user, const struct table_held *now)
 {
-    (void)user;
     held = *now;
 }
 

@@ -13,8 +13,6 @@ static char taken[100];
 
 static enum bg_status take(void *user, char *line, bool *is_known, struct bg_error *err)
 {
-    (void)user;
-    (void)err;
     *is_known = strchr(line, '?') == NULL;
     strcat(taken, line);
     strcat(taken, ";");

@@ -240,7 +240,6 @@ static double money_pair(const struct sprt_plan *plan, double h, uint64_t *dice)
 {
     static const double points[] = {-4, -1.5, -1, -0.5, 0, 0, 0, 0, 0, 0, 0.5, 1, 1.5, 4};
 
-    (void)plan;
     return h + points[(int)(14 * uniform(dice))];
 }
 

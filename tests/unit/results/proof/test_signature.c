@@ -156,7 +156,6 @@ TEST(names_of_keys)
 
 static enum bg_status take(void *user, const struct signature *signature, struct bg_error *err)
 {
-    (void)err;
     *(struct signature *)user = *signature;
     return BG_OK;
 }

@@ -788,7 +788,6 @@ TEST(a_lock_that_is_removed_meanwhile_is_never_held_twice)
 /* Runs SQL on the file as any program could. */
 static int take_value(void *user, int columns, char **values, char **names)
 {
-    (void)names;
     snprintf(user, 32, "%s", columns == 1 && values[0] != NULL ? values[0] : "?");
     return 0;
 }

@@ -708,7 +708,6 @@ TEST(closing_sends_queued_answers)
 
 static void rolls_five_and_two(void *user, const struct bg_ask *asked, uint8_t *die)
 {
-    (void)user;
     die[0] = 2;
     die[1] = asked->dice == 2 ? 5 : 0;
 }
@@ -756,9 +755,6 @@ enum { POSITIONS = 5 };
 
 static double one_quarter(void *user, const struct bg_ask *valued, const struct bg_board *board)
 {
-    (void)user;
-    (void)valued;
-    (void)board;
     return 0.25;
 }
 
@@ -889,7 +885,6 @@ TEST(invalid_value_is_rejected_by_the_client)
 
 static void bad_value(void *user, const struct bg_ask *valued, struct bg_value *out)
 {
-    (void)user;
     out->cannot = valued->cube_log2 == 0;
     strcpy(out->why, "no cube");
 }

@@ -145,9 +145,6 @@ TEST(a_roll_that_cannot_be_played_has_the_value_of_passing)
 
 static double nothing(void *user, const struct bg_ask *ask, const struct bg_board *board)
 {
-    (void)user;
-    (void)ask;
-    (void)board;
     return 0.25;
 }
 
@@ -251,7 +248,6 @@ static const struct bg_ask *list[ITEMS];
 
 static double pips_after(void *user, const struct bg_ask *ask, const struct bg_board *board)
 {
-    (void)user;
     return -bg_variant_pips(ask->rules.variant, board, 0);
 }
 
