@@ -12,7 +12,7 @@
 
 #include <base/memory.h>
 
-#include "numbers/ppg.h"
+#include "numbers/significance.h"
 #include "base/plural.h"
 
 #define RULER "--------------------------------------------------"

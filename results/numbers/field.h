@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "student.h"
+#include "significance.h"
 
 enum { FIELD_GRID_NODES = 60 /* with more nodes s is known well enough: one part, no skewness */ };
 

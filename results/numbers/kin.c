@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "holm.h"
-#include "student.h"
+#include "significance.h"
 
 enum {
     GROUPS = 40,  /* of clusters, left out in turn */

@@ -12,7 +12,7 @@
 #include <bgref/evaluate.h>
 
 #include "ppg.h"
-#include "student.h"
+#include "significance.h"
 
 /* Largest remainder of sums of values that cancel exactly. */
 static const double RESIDUE = 1e-9;
@@ -120,6 +120,51 @@ void luck_rolls_merge(struct luck_rolls *sum, const struct luck_rolls *more)
         sum->mean += apart * more->rolls / rolls;
         sum->rolls = rolls;
     }
+}
+
+/* --- fair dice ---------------------------------------------------------------------------- */
+
+enum { ENOUGH = 180 };
+
+void dice_count(struct dice_counts *counts, int die, int other, uint64_t times)
+{
+    if (die >= 1 && die <= 6 && other >= 1 && other <= 6) {
+        counts->roll[luck_roll_index(die, other)] += times;
+    }
+}
+
+/* P(chi-square > x) for an even number of degrees of freedom: a sum of Poisson probabilities. */
+static double tail_of(double x, int df)
+{
+    double term = exp(-x / 2), sum = 0;
+
+    for (int k = 0; k < df / 2; k++) {
+        sum += term;
+        term *= x / 2 / (k + 1);
+    }
+    return sum;
+}
+
+/* All 21 rolls in one test and not face by face: dice whose faces are even can still favour
+ * doubles. The number of degrees is even, for which the tail is a finite sum. */
+void dice_test_of(struct dice_test *out, const struct dice_counts *counts)
+{
+    *out = (struct dice_test){.chi2 = NAN, .p = NAN};
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        out->rolls += (double)counts->roll[i];
+    }
+    /* A double is expected in one of 36 rolls: five of each are needed for chi-square. */
+    if (out->rolls < ENOUGH) {
+        return;
+    }
+    out->chi2 = 0;
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        double expected = out->rolls * luck_roll_weight(i) / 36;
+        double apart = (double)counts->roll[i] - expected;
+
+        out->chi2 += apart * apart / expected;
+    }
+    out->p = tail_of(out->chi2, DICE_TEST_DF);
 }
 
 /* --- a set of games ---------------------------------------------------------------------- */
@@ -407,13 +452,6 @@ struct luck_looked {
     size_t row;
 };
 
-static int by_p(const void *x, const void *y)
-{
-    double a = ((const struct luck_looked *)x)->p, b = ((const struct luck_looked *)y)->p;
-
-    return (a > b) - (a < b);
-}
-
 /* Adds the two-sided p-value of a difference from 0 to the list; skips what is not known. */
 static void look_at_value(struct luck_looked *list, size_t *count, size_t row, double value,
                           double se)
@@ -425,22 +463,25 @@ static void look_at_value(struct luck_looked *list, size_t *count, size_t row, d
     }
 }
 
-/* Holm's procedure: multiplies the smallest p-value by the number of tests, the next by one less,
- * and so on; none becomes smaller than one before it. A row keeps its smallest p. */
-static void blame(struct luck_checked *out, unsigned what, struct luck_looked *list, size_t count)
+/* A row keeps its smallest p after Holm. */
+static void blame(struct luck_checked *out, unsigned what, const struct luck_looked *list,
+                  size_t count)
 {
     const double limit = 2 * stat_phi(-3);
-    double p = 0;
+    double *p = memory_zeroed(2 * count, sizeof *p);
 
-    qsort(list, count, sizeof *list, by_p);
+    for (size_t i = 0; i < count; i++) {
+        p[i] = list[i].p;
+    }
+    holm_adjust(p + count, p, count);
     for (size_t i = 0; i < count; i++) {
         struct luck_checked *row = &out[list[i].row];
         double *at = what == LUCK_RESULTS_APART ? &row->apart_p : &row->rolls_p;
 
-        p = fmin(1, fmax(p, list[i].p * (double)(count - i)));
-        *at = fmin(*at, p); /* fmin ignores NaN */
-        row->warnings |= p < limit ? what : 0;
+        *at = fmin(*at, p[count + i]); /* fmin ignores NaN */
+        row->warnings |= p[count + i] < limit ? what : 0;
     }
+    free(p);
 }
 
 static bool is_outside(double c, double width)

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "ppg.h"
+#include "significance.h"
 #include "rating.h"
 
 const struct plan_method plan_methods[PLAN_METHODS] = {

@@ -5,28 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "draw.h"
 #include "graph.h"
 #include "linear.h"
+#include "significance.h"
 
 /* Largest remainder of sums of values that cancel exactly. */
 static const double RESIDUE = 1e-12;
-
-double stat_phi(double x)
-{
-    /* erfc and not 1 - erf, which has no digits left in the tails. */
-    return 0.5 * erfc(-x / sqrt(2));
-}
-
-double stat_los(double difference, double se)
-{
-    if (isnan(difference) || isnan(se)) {
-        return NAN;
-    }
-    if (se > 0) {
-        return stat_phi(difference / se);
-    }
-    return difference > 0 ? 1 : difference < 0 ? 0 : 0.5;
-}
 
 /* Returns the sum of (D_c - n_c ppg)^2, with the difference computed as (D_c N - n_c S) / N. For
  * whole points that is exact, so pairs that cancel give exactly 0. */
@@ -229,4 +214,58 @@ enum bg_status ppg_table_fit(struct ppg_rating *players, struct ppg_table *table
     free(fit.place);
     free(fit.size);
     return status;
+}
+
+/* ------------------------------------------------------------------ heavy tails */
+
+/* Sorts by counting if all points are whole and close together. Returns false if they are not. */
+static bool sort_whole(double *points, size_t count)
+{
+    /* Nearly all games have whole points below it, and counting sorts millions of them in one
+     * pass. */
+    enum { HALF = 2048, PLACES = 2 * HALF };
+    size_t seen[PLACES] = {0}, at = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        double place = points[i] + HALF;
+
+        if (!(place >= 0 && place < PLACES) || place != floor(place)) {
+            return false;
+        }
+        seen[(int)place]++;
+    }
+    for (int place = 0; place < PLACES; place++) {
+        for (size_t k = 0; k < seen[place]; k++) {
+            points[at++] = place - HALF;
+        }
+    }
+    return true;
+}
+
+void tails_of(struct tails *out, double *points, size_t count, double cube)
+{
+    double mean = 0, squares = 0, low, high;
+
+    *out = (struct tails){.games = (double)count, .share = NAN, .median = NAN};
+    if (count == 0) {
+        return;
+    }
+    if (!sort_whole(points, count)) {
+        qsort(points, count, sizeof *points, draw_by_size);
+    }
+    for (size_t i = 0; i < count; i++) {
+        mean += points[i] / (double)count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        squares += (points[i] - mean) * (points[i] - mean);
+    }
+    low = points[0];
+    high = points[count - 1];
+    out->cube = cube;
+    out->median = 0.5 * (points[(count - 1) / 2] + points[count / 2]);
+    out->largest = high - mean >= mean - low ? high : low;
+    if (squares > 0) {
+        out->share = (out->largest - mean) * (out->largest - mean) / squares;
+    }
+    out->heavy = cube > TAILS_CUBE || (count >= TAILS_GAMES && out->share >= TAILS_SHARE);
 }

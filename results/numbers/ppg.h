@@ -1,23 +1,15 @@
-/* ppg.h - points per game with cluster standard errors, and the money rating table.
+/* ppg.h - points per game with cluster standard errors, the money rating table, and heavy tails: if
+ * one game outweighs the others, a mean and its error are unreliable.
  *
  * Pure functions over plain arrays (docs/statistics.md). Undefined values are NaN.
  */
 #ifndef RESULTS_NUMBERS_PPG_H
 #define RESULTS_NUMBERS_PPG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <bgref/error.h>
-
-/* z of a two-sided 95 % interval. */
-#define STAT_Z95 1.959963984540054
-
-/* Distribution function of the standard normal distribution. */
-double stat_phi(double x);
-
-/* LOS of a difference with its standard error; 0.5, 0 or 1 by the difference's sign if se is 0; NaN
- * stays NaN. */
-double stat_los(double difference, double se);
 
 struct ppg {
     double clusters, games, points; /* counts; empty clusters do not count */
@@ -61,5 +53,27 @@ struct ppg_table {
 enum bg_status ppg_table_fit(struct ppg_rating *players, struct ppg_table *table, int count,
                              const struct ppg_encounter *encounters, size_t encounter_count,
                              struct bg_error *err);
+
+/* A tail is heavy if one game has at least this share of all squared deviations. A variance whose
+ * largest part is s has at most about 2 / s^2 degrees of freedom, with any number of games: 32 at a
+ * quarter. */
+#define TAILS_SHARE 0.25
+/* The last face of a doubling cube: with larger cubes a tail is heavy with any number of games. */
+#define TAILS_CUBE 64.0
+/* With fewer games, the largest always has a large share. */
+#define TAILS_GAMES 60
+
+struct tails {
+    double games;
+    double cube;    /* the largest cube of a counted game */
+    double largest; /* points of the game furthest from the mean, from the bot's view */
+    double share;   /* its share of the squared deviations from the mean; NaN if undefined */
+    double median;  /* median points of a game */
+    bool heavy;
+};
+
+/* points: of each game; this function sorts them. cube: the largest of them. Zeroes *out if count
+ * is 0. */
+void tails_of(struct tails *out, double *points, size_t count, double cube);
 
 #endif

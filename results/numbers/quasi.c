@@ -6,10 +6,135 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "contrasts.h"
+#include "linear.h"
 #include "rating.h"
-#include "student.h"
+#include "significance.h"
+#include "strength.h"
+
+/* ------------------------------------------------------------------ errors of differences */
+
+/* A difference of two ratings is more exact than each of them, so errors are kept as a whole
+ * matrix, and every bar is asked of it. An encounter's spread is partly shared and partly its own;
+ * each part has its own degrees of freedom. */
+
+enum { OWN_DF_NODES = 200 /* with more nodes, all get the event's degrees of freedom */ };
+
+/* Returns Satterthwaite's degrees of freedom of one node. Each part of the variance is weighted
+ * with the square of its effect on the node. The shared estimate contains the encounters' own
+ * estimates, so their covariance is the event's. */
+static double df_of(int node, const struct contrasts *of, const double *v,
+                    const struct contrasts_edge *edges, size_t count, double shared_df)
+{
+    const double *row = v + (size_t)node * (size_t)of->nodes;
+    double shared = 0, own = 0, doubt = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        const struct contrasts_edge *e = &edges[k];
+        /* How far this encounter moves the node: nothing if it moves both of its sides alike. */
+        double reach = (row[e->a] - row[e->b]) * (row[e->a] - row[e->b]);
+
+        shared += reach * e->shared;
+        own += reach * e->own;
+        if (e->own > 0) {
+            doubt += reach * e->own * reach * e->own / e->own_df;
+        }
+    }
+    if (shared > 0) {
+        doubt += (shared * shared + 2 * shared * own) / shared_df;
+    }
+    return doubt > 0 ? (shared + own) * (shared + own) / doubt : INFINITY;
+}
+
+/* Fills matrix with the Laplacian of the edges' weights, or of what they really spread (middle).
+ * degree: space for n numbers. */
+static void fill_laplacian(double *matrix, double *degree, int nodes,
+                           const struct contrasts_edge *edges, size_t count, bool middle)
+{
+    memset(degree, 0, (size_t)nodes * sizeof *degree);
+    for (size_t k = 0; k < count; k++) {
+        const struct contrasts_edge *e = &edges[k];
+
+        laplacian_link(
+            matrix, degree, nodes,
+            &(struct laplacian_edge){e->a, e->b, middle ? e->shared + e->own : e->weight});
+    }
+    laplacian_close(matrix, degree, nodes);
+}
+
+enum bg_status contrasts_of(struct contrasts *out, int nodes, const struct contrasts_edge *edges,
+                            size_t count, double shared_df, struct bg_error *err)
+{
+    size_t n = (size_t)nodes, cells = n * n;
+    double *v = memory_zeroed(cells, sizeof *v), *middle = memory_zeroed(cells, sizeof *middle),
+           *work = memory_zeroed(cells, sizeof *work), *degree = memory_zeroed(n, sizeof *degree);
+    enum bg_status status = BG_OK;
+
+    *out = (struct contrasts){nodes, memory_zeroed(cells, sizeof(double)),
+                              memory_zeroed(n, sizeof(double))};
+    fill_laplacian(v, degree, nodes, edges, count, false);
+    if (laplacian_pinv(v, nodes)) {
+        fill_laplacian(middle, degree, nodes, edges, count, true);
+        linear_sandwich(out->variance, work, v, middle, nodes);
+        for (int i = 0; i < nodes; i++) {
+            out->df[i] =
+                nodes <= OWN_DF_NODES ? df_of(i, out, v, edges, count, shared_df) : shared_df;
+        }
+    } else {
+        status = bg_error_set(err, BG_E_MISMATCH, "error bars: results too lopsided");
+        contrasts_deinit(out);
+    }
+    free(v);
+    free(middle);
+    free(work);
+    free(degree);
+    return status;
+}
+
+void contrasts_deinit(struct contrasts *contrasts)
+{
+    free(contrasts->variance);
+    free(contrasts->df);
+    *contrasts = (struct contrasts){0};
+}
+
+/* Rounding may bring a variance of nearly 0 below it. */
+double contrasts_se(const struct contrasts *contrasts, int a, int b)
+{
+    size_t n = (size_t)contrasts->nodes, i = (size_t)a, j = (size_t)b;
+    const double *v = contrasts->variance;
+
+    return a == b ? 0 : sqrt(fmax(0, v[i * n + i] + v[j * n + j] - 2 * v[i * n + j]));
+}
+
+/* Fills in the standard errors of the differences between each node and a mean with these weights,
+ * sum 1. */
+static void se_of_mean(double *se, const struct contrasts *contrasts, const double *weight)
+{
+    size_t n = (size_t)contrasts->nodes;
+    const double *v = contrasts->variance;
+    double own = 0;
+
+    for (size_t a = 0; a < n; a++) { /* for now the covariance with the mean */
+        se[a] = 0;
+        for (size_t i = 0; i < n; i++) {
+            se[a] += weight[i] * v[a * n + i];
+        }
+        own += weight[a] * se[a];
+    }
+    for (size_t a = 0; a < n; a++) {
+        se[a] = sqrt(fmax(0, v[a * n + a] - 2 * se[a] + own));
+    }
+}
+
+/* Degrees of freedom of the difference between node a and node b, or the mean (b -1). */
+static double df_between(const struct contrasts *contrasts, int a, int b)
+{
+    return b < 0 ? contrasts->df[a] : fmin(contrasts->df[a], contrasts->df[b]);
+}
+
+/* ------------------------------------------------------------------ the fit */
 
 static const double Z95_ONE_SIDED = 1.6448536269514722;
 
@@ -95,7 +220,7 @@ static void pool(struct quasi_work *work)
 static struct contrasts_edge edge_of(const struct quasi_work *work, const struct quasi_encounter *e)
 {
     double p = expected(work, e), own_df = e->clusters - 1;
-    double share = contrasts_own_share(own_df), scale = work->beta * work->beta * e->clusters;
+    double share = strength_own_share(own_df), scale = work->beta * work->beta * e->clusters;
     double own = own_df > 0 ? squares_about(e, e->sum / e->matches) / own_df : 0;
 
     return (struct contrasts_edge){.a = work->place[e->a],
@@ -175,13 +300,13 @@ static enum bg_status spread_group(struct quasi_work *work, int group, struct bg
     se = memory_zeroed((size_t)size, sizeof *se);
     status = contrasts_of(&contrasts, size, work->edge, edges, work->df, err);
     if (status == BG_OK) {
-        contrasts_se_of_mean(se, &contrasts, work->weight);
+        se_of_mean(se, &contrasts, work->weight);
     }
     for (int i = 0; status == BG_OK && i < size; i++) {
         struct quasi_bot *bot = &work->bot[work->member[i]];
 
         bot->se = anchor >= 0 ? contrasts_se(&contrasts, i, anchor) : se[i];
-        bot->bar = i == anchor ? 0 : student_t95(contrasts_df(&contrasts, i, anchor)) * bot->se;
+        bot->bar = i == anchor ? 0 : student_t95(df_between(&contrasts, i, anchor)) * bot->se;
     }
     contrasts_deinit(&contrasts);
     free(se);
@@ -245,7 +370,7 @@ enum bg_status quasi_fit(struct quasi_bot *bot, int bots, const struct quasi_enc
                               .count = count,
                               .options = options,
                               .length = options->length_points,
-                              .beta = log(10) * sqrt(options->length_points) / 2000};
+                              .beta = rating_slope(options->length_points)};
     int groups = 0;
     enum bg_status status;
 

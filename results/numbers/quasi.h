@@ -41,4 +41,32 @@ struct quasi_options {
 enum bg_status quasi_fit(struct quasi_bot *bot, int bots, const struct quasi_encounter *encounters,
                          size_t count, const struct quasi_options *options, struct bg_error *err);
 
+/* --- errors of differences ---------------------------------------------------------------- */
+
+/* A fit of one number per node to the encounters has the covariance V M V. V is the pseudo-inverse
+ * of the Laplacian of the encounters' weights; M is the same matrix with the real spread of their
+ * results. An encounter's spread has two parts: one from an estimate that the whole event shares,
+ * and one from the encounter's own clusters. Degrees of freedom after Satterthwaite. */
+struct contrasts_edge {
+    int a, b;
+    double weight;      /* in the Laplacian, above 0 */
+    double shared, own; /* parts of M; their sum is the edge's weight in M */
+    double own_df;      /* degrees of freedom of own; used if own > 0 */
+};
+
+struct contrasts {
+    int nodes;
+    double *variance; /* owned; [i * nodes + j], against the mean of all nodes */
+    double *df;       /* owned; for node i against the mean */
+};
+
+/* shared_df: degrees of freedom of the event's estimate. The nodes must be connected.
+ * BG_E_MISMATCH: the weights differ too much for double precision. */
+enum bg_status contrasts_of(struct contrasts *out, int nodes, const struct contrasts_edge *edges,
+                            size_t count, double shared_df, struct bg_error *err);
+void contrasts_deinit(struct contrasts *contrasts); /* accepts a zeroed struct */
+
+/* Standard error of the difference between two nodes. */
+double contrasts_se(const struct contrasts *contrasts, int a, int b);
+
 #endif

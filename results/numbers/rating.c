@@ -12,7 +12,7 @@
 
 #include "graph.h"
 #include "linear.h"
-#include "ppg.h"
+#include "significance.h"
 
 /* Internally, strengths are logits of a 1-point match; one logit is this many rating points. Then
  * the slope of an n-point match is sqrt(n), and the numbers stay near 1. */
@@ -69,6 +69,11 @@ struct rating_row rating_row_pairs(int a, int b, double length_points, const dou
     return rating_row_drawn(a, b, length_points, pairs, none);
 }
 
+double rating_row_matches(const struct rating_row *row)
+{
+    return row->wins_a + row->wins_b;
+}
+
 double rating_row_count(const struct rating_row *row)
 {
     return row->paired
@@ -96,6 +101,11 @@ const char *rating_flag_name(enum rating_flag flag)
     return names[flag];
 }
 
+double rating_slope(double length_points)
+{
+    return 2.302585092994045684 * sqrt(length_points) / 2000;
+}
+
 double rating_expected(double difference, double length_points)
 {
     return 1 / (1 + exp(-difference / POINTS_A_LOGIT * sqrt(length_points)));
@@ -115,11 +125,6 @@ static double log_logistic(double x)
 double rating_log_expected(double difference, double length_points)
 {
     return log_logistic(difference / POINTS_A_LOGIT * sqrt(length_points));
-}
-
-static double row_matches(const struct rating_row *row)
-{
-    return row->wins_a + row->wins_b;
 }
 
 static enum bg_status check_rows(int players, const struct rating_row *rows, size_t count,
@@ -162,11 +167,11 @@ static void count_rows(struct rating_fit *out, const struct rating_row *rows, si
     for (size_t k = 0; k < count; k++) {
         struct rating_player *a = &out->player[rows[k].a], *b = &out->player[rows[k].b];
 
-        a->matches += row_matches(&rows[k]);
-        b->matches += row_matches(&rows[k]);
+        a->matches += rating_row_matches(&rows[k]);
+        b->matches += rating_row_matches(&rows[k]);
         a->wins += rows[k].wins_a;
         b->wins += rows[k].wins_b;
-        out->robust = out->robust || (rows[k].paired && row_matches(&rows[k]) > 0);
+        out->robust = out->robust || (rows[k].paired && rating_row_matches(&rows[k]) > 0);
     }
     for (int i = 0; i < out->players; i++) {
         struct rating_player *p = &out->player[i];
@@ -191,7 +196,7 @@ static void find_groups(struct rating_fit *out, bool **strong, const struct rati
 
     *strong = memory_zeroed((size_t)out->players, sizeof **strong);
     for (size_t k = 0; k < count; k++) {
-        if (row_matches(&rows[k]) > 0) {
+        if (rating_row_matches(&rows[k]) > 0) {
             met[mets++] = (struct graph_edge){rows[k].a, rows[k].b};
         }
         if (rows[k].wins_a > 0) {
@@ -264,7 +269,7 @@ static void group_fit_init(struct group_fit *fit, const struct rating_fit *out, 
     }
     for (size_t k = 0; k < count; k++) {
         const struct rating_row *row = &rows[k];
-        double n = row_matches(row);
+        double n = rating_row_matches(row);
 
         if (n > 0 && out->player[row->a].group == group) {
             /* Virtual draws are spread over the opponents like the matches, so that they pull a
@@ -497,7 +502,7 @@ static void publish_group(struct rating_fit *out, const struct group_fit *fit,
     }
     for (size_t k = 0; k < fit->climb.terms; k++) {
         const struct rating_term *t = &fit->term[k];
-        double matches = row_matches(fit->row[k]);
+        double matches = rating_row_matches(fit->row[k]);
         double x = t->slope * (fit->climb.strength[t->a] - fit->climb.strength[t->b]);
 
         out->player[fit->member[t->a]].expected_wins += matches * logistic(x);
@@ -621,7 +626,7 @@ static void add_length_check(struct rating_length_check *check, double *variance
                              const struct rating_fit *fit, const struct rating_row *row)
 {
     double difference = fit->player[row->a].rating - fit->player[row->b].rating;
-    double n = row_matches(row), p = rating_expected(fabs(difference), row->length_points);
+    double n = rating_row_matches(row), p = rating_expected(fabs(difference), row->length_points);
 
     check->matches += n;
     check->deviation += (difference >= 0 ? row->wins_a : row->wins_b) - n * p;
@@ -646,7 +651,7 @@ size_t rating_check_lengths(struct rating_length_check *out, size_t room,
             return lengths;
         }
         for (size_t k = 0; k < row_count; k++) {
-            if (rows[k].length_points == next && row_matches(&rows[k]) > 0 &&
+            if (rows[k].length_points == next && rating_row_matches(&rows[k]) > 0 &&
                 !isnan(fit->player[rows[k].a].rating)) {
                 add_length_check(&check, &variance, fit, &rows[k]);
             }
@@ -658,4 +663,31 @@ size_t rating_check_lengths(struct rating_length_check *out, size_t room,
         }
         lengths++;
     }
+}
+
+/* ------------------------------------------------------------------ FIBS */
+
+/* The formula of the server, in its order: both changes come from the ratings before the match,
+ * and experience counts only afterwards. */
+
+struct fibs_player fibs_newcomer(const struct fibs_options *options)
+{
+    return (struct fibs_player){options->start, 0};
+}
+
+static double fibs_factor(const struct fibs_player *player, const struct fibs_options *options)
+{
+    return fmax(1, options->ramp_top - player->experience / options->ramp_slope);
+}
+
+void fibs_match(struct fibs_player *winner, struct fibs_player *loser, double length_points,
+                const struct fibs_options *options)
+{
+    double loser_chance = rating_expected(loser->rating - winner->rating, length_points);
+    double change = 4 * sqrt(length_points) * loser_chance;
+
+    winner->rating += fibs_factor(winner, options) * change;
+    loser->rating -= fibs_factor(loser, options) * change;
+    winner->experience += length_points;
+    loser->experience += length_points;
 }

@@ -1,4 +1,4 @@
-/* rating.h - maximum-likelihood ratings on the FIBS scale.
+/* rating.h - maximum-likelihood ratings on the FIBS scale, and the rating of a FIBS player.
  *
  *     P(a beats b in n points) = 1 / (1 + 10^(-(Ra - Rb) sqrt(n) / 2000))
  *
@@ -32,8 +32,9 @@ struct rating_row rating_row_pairs(int a, int b, double length_points, const dou
 struct rating_row rating_row_drawn(int a, int b, double length_points, const double pairs[3],
                                    const double drawn[2]);
 
-/* rating_row_count: the row's pairs, or 0 for plain matches. rating_row_squares: sum of (wins of a
- * - 2 p) squared over the pairs. */
+/* rating_row_matches: the row's matches. rating_row_count: its pairs, or 0 for plain matches.
+ * rating_row_squares: sum of (wins of a - 2 p) squared over the pairs. */
+double rating_row_matches(const struct rating_row *row);
 double rating_row_count(const struct rating_row *row);
 double rating_row_squares(const struct rating_row *row, double p);
 
@@ -77,6 +78,9 @@ enum bg_status rating_fit(struct rating_fit *out, int players, const struct rati
                           struct bg_error *err);
 void rating_fit_deinit(struct rating_fit *fit); /* accepts a zeroed struct */
 
+/* By how much a rating point changes the logit of a match of this length. */
+double rating_slope(double length_points);
+
 /* Chance to win a match of this length with a rating `difference` above the opponent's. */
 double rating_expected(double difference, double length_points);
 
@@ -103,5 +107,35 @@ size_t rating_check_lengths(struct rating_length_check *out, size_t room,
                             size_t row_count);
 
 const char *rating_flag_name(enum rating_flag flag);
+
+/* --- a running rating like a match server's ----------------------------------------------- */
+
+/* Each match changes both ratings by the result minus the expectation. The rating depends on the
+ * order of the matches and does not converge; for conclusions use the ratings above, which have
+ * error bars. */
+#define FIBS_START 1500.0
+
+struct fibs_options {
+    double start;      /* rating of a new player */
+    double ramp_top;   /* factor for a new player's changes; 1: no ramp */
+    double ramp_slope; /* experience after which the factor falls by 1 */
+};
+
+/* Start 1500; factor max(1, 5 - experience / 100). Some clubs use 2 and 400. */
+#define FIBS_OPTIONS_INIT                                                                          \
+    {                                                                                              \
+        FIBS_START, 5, 100                                                                         \
+    }
+
+struct fibs_player {
+    double rating;
+    double experience; /* points of all matches played */
+};
+
+struct fibs_player fibs_newcomer(const struct fibs_options *options);
+
+/* Counts one match of this length. Call in the order of completion (ties by match id). */
+void fibs_match(struct fibs_player *winner, struct fibs_player *loser, double length_points,
+                const struct fibs_options *options);
 
 #endif

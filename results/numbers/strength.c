@@ -11,7 +11,8 @@
 
 #include "draw.h"
 #include "field.h"
-#include "student.h"
+#include "linear.h"
+#include "significance.h"
 
 enum {
     SQUARE = 64,
@@ -24,6 +25,14 @@ static const double HOLM_LEVEL = 0.05;
  * in twenty (tools/campaign-coverage), and with the former in one of fifteen. */
 static const double HOLM_LEVEL_STOPPED = 0.025;
 static const double EQUAL = 1e-9; /* strengths that differ by less are equal */
+
+/* Number of clusters at which an encounter's own spread counts as much as the event's. */
+static const double OWN = 30;
+
+double strength_own_share(double own_df)
+{
+    return own_df > 0 ? own_df / (own_df + OWN) : 0;
+}
 
 void strength_create(struct strength *out, int bots)
 {
@@ -316,33 +325,23 @@ void strength_allow_stop(struct strength *strength)
     claim(strength, HOLM_LEVEL_STOPPED);
 }
 
-/* Computes Cholesky's lower factor of a part's variance plus a constant in every element, which
- * shifts all nodes alike. */
-static bool factor(double *lower, const double *variance, size_t n)
+/* Computes the factor of a part's variance plus a constant in every element, which shifts all nodes
+ * alike. */
+static bool factor(double *upper, const double *variance, size_t n)
 {
     double lift = 0;
 
     for (size_t i = 0; i < n; i++) {
         lift += variance[i * n + i] / (double)n;
     }
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j <= i; j++) {
-            double sum = variance[i * n + j] + lift;
-
-            for (size_t k = 0; k < j; k++) {
-                sum -= lower[i * n + k] * lower[j * n + k];
-            }
-            if (i == j && !(sum > 0)) {
-                return false;
-            }
-            lower[i * n + j] = i == j ? sqrt(sum) : sum / lower[j * n + j];
-        }
+    for (size_t i = 0; i < n * n; i++) {
+        upper[i] = variance[i] + lift;
     }
-    return true;
+    return cholesky_factor(upper, (int)n);
 }
 
 /* Draws the strengths of all nodes. Returns the strongest. */
-static size_t draw_best(double *normal, const double *lower, const double *at, size_t n,
+static size_t draw_best(double *normal, const double *upper, const double *at, size_t n,
                         double wide, struct draw *draw)
 {
     size_t best = 0;
@@ -355,7 +354,7 @@ static size_t draw_best(double *normal, const double *lower, const double *at, s
         double value = 0;
 
         for (size_t k = 0; k <= i; k++) {
-            value += lower[i * n + k] * normal[k];
+            value += upper[k * n + i] * normal[k];
         }
         value = at[i] + value * wide;
         if (value > most) {
@@ -369,7 +368,7 @@ static size_t draw_best(double *normal, const double *lower, const double *at, s
 static void find_best(struct strength *strength, const struct field *field, const int *member)
 {
     size_t n = (size_t)field->nodes;
-    double *lower = memory_zeroed(n * n, sizeof *lower), *normal = memory_zeroed(n, sizeof *normal);
+    double *upper = memory_zeroed(n * n, sizeof *upper), *normal = memory_zeroed(n, sizeof *normal);
     /* wider tails if the variance itself is not well known */
     double wide = student_t95(strength->df) / STAT_Z95, due = 0;
     /* The same draws each time: the same results give the same table. */
@@ -381,16 +380,16 @@ static void find_best(struct strength *strength, const struct field *field, cons
     }
     for (int g = 0; g < field->parts; g++) {
         due += field->share[g] * BEST_DRAWS;
-        if (draws < due - 0.5 && !factor(lower, field->variance + (size_t)g * n * n, n)) {
+        if (draws < due - 0.5 && !factor(upper, field->variance + (size_t)g * n * n, n)) {
             due = draws; /* cannot happen, as a prior is in it */
         }
         for (; draws < due - 0.5; draws++) {
-            size_t best = draw_best(normal, lower, field->at + (size_t)g * n, n, wide, &draw);
+            size_t best = draw_best(normal, upper, field->at + (size_t)g * n, n, wide, &draw);
 
             strength->bot[member[best]].best += 1.0 / BEST_DRAWS;
         }
     }
-    free(lower);
+    free(upper);
     free(normal);
 }
 

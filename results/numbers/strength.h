@@ -83,11 +83,12 @@ void strength_winrate(struct winrate *out, double *df, const struct strength *st
 void strength_winrates(struct winrate *out, const struct strength *strength,
                        const struct rating_row *rows, size_t count);
 
+/* The weight (0..1) of an encounter's own spread beside the event's, with these degrees of freedom.
+ */
+double strength_own_share(double own_df);
+
 /* The declarations below are only for the two fits. */
 void strength_create(struct strength *out, int bots);
-/* The design effect of pairs whose legs are won with chance p: the event's, but limited, because
- * two legs cannot exclude each other more than their chances allow. */
-double strength_effect_at(double p, double effect);
 /* Fills rank_low, rank_high and established from los. */
 void strength_claim(struct strength *strength);
 

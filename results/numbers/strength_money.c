@@ -1,12 +1,12 @@
+#include "strength.h"
+
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "contrasts.h"
-
-#include "base/memory.h"
 #include "field.h"
-#include "strength.h"
-#include "student.h"
+#include "significance.h"
 
 /* Most pairs of games with the same dice are worth 0 and a few are worth a large cube, so that the
  * variance is known worse than of normal ones: as from a quarter of the degrees of freedom. With
@@ -60,7 +60,7 @@ static struct spread spread_of(const struct strength *strength, const struct str
     struct spread out = {.own_df = e->clusters - 1};
     double shared = strength->pair_sd * strength->pair_sd, share = 0;
 
-    out.share = contrasts_own_share(out.own_df);
+    out.share = strength_own_share(out.own_df);
     out.own = out.own_df > 0 ? squares_of(e) / out.own_df : 0;
     out.variance = out.share * out.own + (1 - out.share) * shared;
     share = out.own_df > 0 ? out.own_df / (out.own_df + WEIGHING_OWN) : 0;

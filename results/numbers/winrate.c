@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "ppg.h"
+#include "significance.h"
 
 /* Wilson's interval for w wins in n matches at quantile z, clipped to [0, 1]. */
 static void wilson(double out[2], double w, double n, double z)

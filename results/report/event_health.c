@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <numbers/holm.h>
+#include <numbers/significance.h>
 #include <numbers/strength.h>
 
 enum { DRIFT_SHOWN = 20 /* encounters shown to users; JSON has them all */ };

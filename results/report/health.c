@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include <base/memory.h>
-#include <numbers/holm.h>
-#include <numbers/student.h>
+#include <numbers/significance.h>
 
 #include "report/event_health.h"
 #include "tables/notes.h"

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include <numbers/student.h>
+#include <numbers/significance.h>
 
 #include "tables/notes.h"
 

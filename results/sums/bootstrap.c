@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "numbers/draw.h"
-#include "numbers/student.h"
+#include "numbers/significance.h"
 
 enum {
     KIND_BITS = 13,

@@ -5,9 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "numbers/holm.h"
+#include "numbers/significance.h"
 #include "numbers/strength.h"
-#include "numbers/student.h"
 
 /* Collects the results of one encounter's clusters from A's view. Returns how many. */
 static size_t results_of(double *out, const struct legs *legs, size_t from, size_t end)

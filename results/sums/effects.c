@@ -7,7 +7,7 @@
 
 #include "numbers/ppg.h"
 #include "numbers/strength.h"
-#include "numbers/student.h"
+#include "numbers/significance.h"
 
 /* Returns a leg's result for one side (0 A, 1 B), 0 if even. */
 static double for_side(const struct leg *leg, int side, bool first_game)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <numbers/fibs.h>
+#include <numbers/rating.h>
 
 /* Small, because there may be millions. */
 struct fibs_order_match {

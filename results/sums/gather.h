@@ -6,8 +6,8 @@
 #ifndef RESULTS_SUMS_GATHER_H
 #define RESULTS_SUMS_GATHER_H
 
-#include <numbers/dice_test.h>
-#include <numbers/fibs.h>
+#include <numbers/luck.h>
+#include <numbers/rating.h>
 #include <record/duration_histogram.h>
 #include "summary.h"
 #include "fibs_order.h"

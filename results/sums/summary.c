@@ -7,7 +7,7 @@
 #include <base/memory.h>
 
 #include "record/round_robin.h"
-#include "numbers/student.h"
+#include "numbers/significance.h"
 
 static double drawn_half(const struct tally_sum *sum)
 {

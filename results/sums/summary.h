@@ -8,7 +8,6 @@
 #include <numbers/rating.h>
 #include <numbers/standings.h>
 #include <numbers/strength.h>
-#include <numbers/tails.h>
 #include <sums/tally.h>
 #include <numbers/winrate.h>
 

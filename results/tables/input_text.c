@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <numbers/significance.h>
 #include <numbers/strength.h>
 #include <numbers/winrate.h>
 

@@ -6,10 +6,9 @@
 #define RESULTS_TABLES_JSON_INPUT_H
 
 #include <numbers/errors.h>
-#include <numbers/fibs.h>
+#include <numbers/rating.h>
 #include <numbers/luck.h>
 #include <numbers/ppg.h>
-#include <numbers/rating.h>
 #include <numbers/sprt.h>
 #include <numbers/standings.h>
 

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "document/json_value.h"
-#include "numbers/student.h"
+#include "numbers/significance.h"
 #include "page.h"
 
 enum { NAME = 20, PAIRS_SHOWN = 60 };

@@ -12,6 +12,7 @@
 
 #include <report/event_health.h>
 #include <numbers/rating.h>
+#include <numbers/significance.h>
 #include <sums/summary.h>
 #include <tables/table_json.h>
 

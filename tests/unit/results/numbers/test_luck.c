@@ -1,5 +1,4 @@
 /* Luck of rolls and adjusted results. */
-#include <numbers/dice_test.h>
 #include <numbers/luck.h>
 
 #include <math.h>

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include <numbers/ppg.h>
 #include <numbers/rating.h>
+#include <numbers/significance.h>
 #include <numbers/winrate.h>
 
 TEST(quantiles)

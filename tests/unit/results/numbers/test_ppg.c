@@ -1,6 +1,7 @@
 /* Points per game and the money rating table. */
 #include <numbers/draw.h>
 #include <numbers/ppg.h>
+#include <numbers/significance.h>
 #include <numbers/strength.h>
 
 #include <math.h>

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <numbers/contrasts.h>
 #include <numbers/draw.h>
-#include <numbers/student.h>
+#include <numbers/quasi.h>
+#include <numbers/significance.h>
 
 /* From mpmath 1.3, 40 digits: half of the regularized incomplete beta function. */
 static const struct {
@@ -190,7 +190,7 @@ static double spread_plainly(const struct contrasts *v, const struct contrasts_e
         double reach = v->variance[i * BOTS + e->a] - v->variance[i * BOTS + e->b] -
                        v->variance[j * BOTS + e->a] + v->variance[j * BOTS + e->b];
 
-        sum += reach * reach * (e->known + e->shared + e->own);
+        sum += reach * reach * (e->shared + e->own);
     }
     return sum;
 }
@@ -207,19 +207,18 @@ TEST(errors_of_a_large_event_are_those_of_the_definition)
             double weight = 0.1 + draw_unit(&draw);
 
             edge[edges++] =
-                (struct contrasts_edge){.a = a, .b = b, .weight = weight, .known = weight};
+                (struct contrasts_edge){.a = a, .b = b, .weight = weight, .shared = weight};
         }
     }
     ck_assert_int_eq(contrasts_of(&plain, BOTS, edge, edges, INFINITY, NULL), BG_OK);
     for (size_t k = 0; k < edges; k++) { /* half of the model's own variance */
-        edge[k].known = edge[k].weight / 2;
+        edge[k].shared = edge[k].weight / 2;
     }
     ck_assert_int_eq(contrasts_of(&spread, BOTS, edge, edges, INFINITY, NULL), BG_OK);
     ck_assert_double_eq_tol(contrasts_se(&spread, 3, 140) * sqrt(2), contrasts_se(&plain, 3, 140),
                             1e-12);
     contrasts_deinit(&spread);
     for (size_t k = 0; k < edges; k++) {
-        edge[k].known = 0;
         edge[k].shared = edge[k].weight * draw_unit(&draw);
         edge[k].own = edge[k].weight * draw_unit(&draw);
         edge[k].own_df = 3;

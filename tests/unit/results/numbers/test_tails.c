@@ -1,7 +1,7 @@
 /* Heavy tails, the bootstrap, seats and starters, drift: figures from single legs. */
 #include <sums/drift.h>
 #include <sums/effects.h>
-#include <numbers/holm.h>
+#include <numbers/significance.h>
 #include <sums/summary.h>
 #include <tables/table_json.h>
 #include <tables/standings_text.h>

@@ -1,7 +1,7 @@
 /* Wilson intervals. */
 #include <numbers/rating.h>
 #include <numbers/strength.h>
-#include <numbers/student.h>
+#include <numbers/significance.h>
 #include <numbers/winrate.h>
 
 #include <math.h>

@@ -1,13 +1,33 @@
-#include "student.h"
+/* Errors are estimates from few pairs of games, so a bar takes Student's t: the normal distribution
+ * would make it too short, most of all where it matters, in a small event. */
+#include "significance.h"
+
+#include "base/memory.h"
 
 #include <math.h>
-
-#include "ppg.h"
+#include <stdlib.h>
 
 enum { FRACTION_STEPS = 300, NEWTON_STEPS = 200 };
 
 static const double MANY = 300;
 static const double NORMAL_FROM = 1e7; /* from here on the same as infinity */
+
+double stat_phi(double x)
+{
+    /* erfc and not 1 - erf, which has no digits left in the tails. */
+    return 0.5 * erfc(-x / sqrt(2));
+}
+
+double stat_los(double difference, double se)
+{
+    if (isnan(difference) || isnan(se)) {
+        return NAN;
+    }
+    if (se > 0) {
+        return stat_phi(difference / se);
+    }
+    return difference > 0 ? 1 : difference < 0 ? 0 : 0.5;
+}
 
 /* Continued fraction of the incomplete beta function, by Lentz's method. */
 static double beta_fraction(double x, double a, double b)
@@ -195,4 +215,42 @@ double mixture_end(const struct mixture *mixture, bool high)
         top = below ? top : middle;
     }
     return (low + top) / 2;
+}
+
+/* ------------------------------------------------------------------ many tests */
+
+struct tested {
+    double p;
+    size_t place;
+};
+
+static int by_p(const void *x, const void *y)
+{
+    double a = ((const struct tested *)x)->p, b = ((const struct tested *)y)->p;
+
+    return (a > b) - (a < b);
+}
+
+void holm_adjust(double *out, const double *p, size_t count)
+{
+    struct tested *list = memory_zeroed(count, sizeof *list);
+    size_t tested = 0;
+    double most = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        out[i] = NAN;
+        /* What was not tested does not count as a test, or pairs without games would make all
+         * others harder to establish. */
+        if (!isnan(p[i])) {
+            list[tested++] = (struct tested){p[i], i};
+        }
+    }
+    qsort(list, tested, sizeof *list, by_p);
+    for (size_t i = 0; i < tested; i++) {
+        /* The adjusted values must not fall again: a hypothesis is only rejected together with
+         * all that have smaller p. */
+        most = fmax(most, fmin(1, list[i].p * (double)(tested - i)));
+        out[list[i].place] = most;
+    }
+    free(list);
 }

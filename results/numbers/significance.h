@@ -1,12 +1,24 @@
-/* student.h - Student's t and Fisher's F: used for small samples in place of the normal
- * distribution; and mixtures of t. Pure.
+/* significance.h - from a number and its error to a probability: the normal distribution, Student's
+ * t and Fisher's F for small samples, mixtures of t, and p-values when many hypotheses are tested
+ * at once. Pure.
  *
  * df: degrees of freedom, above 0; INFINITY is the normal distribution.
  */
-#ifndef RESULTS_NUMBERS_STUDENT_H
-#define RESULTS_NUMBERS_STUDENT_H
+#ifndef RESULTS_NUMBERS_SIGNIFICANCE_H
+#define RESULTS_NUMBERS_SIGNIFICANCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* z of a two-sided 95 % interval. */
+#define STAT_Z95 1.959963984540054
+
+/* Distribution function of the standard normal distribution. */
+double stat_phi(double x);
+
+/* LOS of a difference with its standard error; 0.5, 0 or 1 by the difference's sign if se is 0; NaN
+ * stays NaN. */
+double stat_los(double difference, double se);
 
 /* P(T <= t). NaN stays NaN. */
 double student_cdf(double t, double df);
@@ -39,5 +51,9 @@ double mixture_cdf(const struct mixture *mixture, double x);
 
 /* An end of the 95 % interval. */
 double mixture_end(const struct mixture *mixture, bool high);
+
+/* Computes Holm's adjusted p-values: if nothing is wrong, any of them is below 0.05 in at most one
+ * event in twenty. A NaN is not tested and stays NaN. */
+void holm_adjust(double *out, const double *p, size_t count);
 
 #endif
