@@ -189,8 +189,6 @@ static enum bg_status read_gate(void *user, char *line, bool *known, struct bg_e
                  count_read(&gate->kick_number, field[1], 1, UINT64_MAX, NULL) == BG_OK;
         snprintf(gate->kicked, sizeof gate->kicked, "%s", *known ? field[2] : "");
     }
-    /* A porch is of hosts that took registrations: their bans are still to be read. */
-    *known = *known || (strcmp(field[0], "porch") == 0 && fields == 2);
     return BG_OK;
 }
 

@@ -5,7 +5,6 @@
  *     bgref-gate 1
  *     ban  KIND  WHAT  UNTIL  REASON     KIND: name, key, from; UNTIL: seconds since 1970, 0 none
  *     kick NUMBER NAME                   the connection of this bot ends once; numbers grow
- *     porch ENDPOINT                     of older hosts; without a meaning now
  */
 #ifndef HOST_DOOR_GATE_H
 #define HOST_DOOR_GATE_H

@@ -221,18 +221,6 @@ TEST(a_stored_gate_is_read_back)
     rmdir(folder);
 }
 
-TEST(a_line_of_a_host_that_took_registrations_is_passed_over)
-{
-    char text[] = "bgref-gate 1\nporch\ttcp://h:5556\nban\tname\tanna\t0\twhy\n";
-    struct gate gate;
-    FILE *in = fmemopen(text, strlen(text), "r");
-
-    ck_assert_int_eq(gate_read(&gate, in, "gate", NULL), BG_OK);
-    ck_assert_int_eq(gate.ban_count, 1);
-    gate_deinit(&gate);
-    fclose(in);
-}
-
 static const char *const broken[] = {
     "bgref-gate 2\n",
     "bgref-gate 1\nban\tname\tanna\t0\n",
@@ -242,6 +230,7 @@ static const char *const broken[] = {
     "bgref-gate 1\nban\tname\tanna\tsoon\twhy\n",
     "bgref-gate 1\nkick\t1\n",
     "bgref-gate 1\nkick\t0\tanna\n",
+    "bgref-gate 1\nporch\ttcp://h:5556\n",
     "bgref-gate 1\n\n",
 };
 
