@@ -34,9 +34,9 @@ static const char *worker_name(const struct door_worker *worker)
     return door_worker_is_gateway(worker) ? "gateway" : "doorman";
 }
 
-static void on_gate(void *user)
+static void on_bans(void *user)
 {
-    door_tell_gate(user);
+    door_tell_bans(user);
 }
 
 /* ------------------------------------------------------------------------ their messages */
@@ -456,9 +456,9 @@ void door_take_bots(struct door *door, const struct competitor *bots, int bot_co
     for (int i = 0; i < bot_count; i++) {
         tell_change(door, &bots[i], i < door->setup.bot_count ? &door->setup.bots[i] : NULL);
     }
-    door->setup.bots = door->gate.bots = bots;
-    door->setup.bot_count = door->gate.bot_count = bot_count;
-    door_tell_gate(door); /* a new one may be banned */
+    door->setup.bots = door->bans.bots = bots;
+    door->setup.bot_count = door->bans.bot_count = bot_count;
+    door_tell_bans(door); /* a new one may be banned */
 }
 
 /* Returns false when the time is over. One that has ended is told all when it is started again. */
@@ -489,7 +489,7 @@ bool door_settle(struct door *door, int64_t most_ns)
     bool have_taken = true;
 
     /* The news of inotify may still be in the queue; the caller knows that the file is new. */
-    gate_watch_refresh(&door->gate);
+    ban_watch_refresh(&door->bans);
     /* The sockets keep their order, so who has answered this mark has taken all that was sent
      * before it. Both are asked first and then awaited, so the time is that of the slower one. */
     door->mark++;
@@ -568,12 +568,12 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
                                               .idle_ns = setup->idle_ns,
                                               .grace_ns = GRACE_NS};
     door->folder.lock_fd = -1;
-    door->gate = (struct gate_watch){.path = setup->gate,
-                                     .loop = setup->loop,
-                                     .bots = setup->bots,
-                                     .bot_count = setup->bot_count,
-                                     .changed = on_gate,
-                                     .user = door};
+    door->bans = (struct ban_watch){.path = setup->bans,
+                                    .loop = setup->loop,
+                                    .bots = setup->bots,
+                                    .bot_count = setup->bot_count,
+                                    .changed = on_bans,
+                                    .user = door};
     snprintf(door->listen, sizeof door->listen, "%s", setup->listen);
     for (int i = 0; i < setup->bot_count && setup->waits_s != NULL; i++) {
         door->places[i].twice_ns = loop_now(setup->loop) + setup->waits_s[i] * SECOND_NS;
@@ -585,7 +585,7 @@ enum bg_status door_open(struct door **out, const struct door_setup *setup, stru
     /* Bans first: no process is there yet, so nobody is let in who is kept out. Then the folder
      * of the gateway's socket, then the pulse's page in it, which the gateway opens in its first
      * lines; gateway before doorman, which gives it connections. */
-    status = gate_watch_open(&door->gate, &why);
+    status = ban_watch_open(&door->bans, &why);
     if (status == BG_OK) {
         status = folder_open(&door->folder, &why);
     }
@@ -624,7 +624,7 @@ void door_close(struct door *door)
                  " of them because their key is not in the list or is banned",
                  door->turned, door->refused);
     }
-    gate_watch_close(&door->gate);
+    ban_watch_close(&door->bans);
     pulse_close(door->pulse);
     folder_close(&door->folder);
     free(door->places);

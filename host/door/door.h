@@ -38,7 +38,7 @@ struct door_setup {
     const char *address; /* where others reach it; "": as listened to */
     const char *key;     /* file with the host's secret key, read by the gateway only */
     const char *file;    /* HOST.bgref, which the door writes */
-    const char *gate;    /* file with who is kept out (gate.h); "" none */
+    const char *bans;    /* file with who is kept out (ban_list.h); "" none */
     int per_address;     /* most connections of one address, and in all */
     int connections;
     /* Writes what the author of a bot reads of its standing here, one line; NULL: nothing. */

@@ -204,10 +204,10 @@ void door_tell_end(struct door *door)
     }
 }
 
-void door_tell_gate(struct door *door)
+void door_tell_bans(struct door *door)
 {
-    gate_watch_tell_gateway(&door->gate, door_to_gateway(door));
-    gate_watch_tell_doorman(&door->gate, &door->workers[DOORMAN].out);
+    ban_watch_tell_gateway(&door->bans, door_to_gateway(door));
+    ban_watch_tell_doorman(&door->bans, &door->workers[DOORMAN].out);
 }
 
 enum bg_status door_worker_start(struct door_worker *worker, struct bg_error *err)
@@ -216,7 +216,7 @@ enum bg_status door_worker_start(struct door_worker *worker, struct bg_error *er
         door_worker_is_gateway(worker) ? start_gateway(worker, err) : start_doorman(worker, err);
 
     if (status == BG_OK) {
-        door_tell_gate(worker->door);
+        door_tell_bans(worker->door);
         door_tell_end(worker->door);
     }
     return status;

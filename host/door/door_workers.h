@@ -4,9 +4,9 @@
 #ifndef HOST_DOOR_DOOR_WORKERS_H
 #define HOST_DOOR_DOOR_WORKERS_H
 
+#include "ban_list.h"
 #include "inside.h"
 #include "door.h"
-#include "gate_watch.h"
 #include "host_file.h"
 #include "loop/folder.h"
 #include "pulse.h"
@@ -50,7 +50,7 @@ struct door {
     char ends[INSIDE_TEXT / 2];   /* how the host has said that it ends; "" not yet */
     int64_t back_s;               /* see door_ends */
     int64_t ends_ns;              /* when it said so */
-    struct gate_watch gate;
+    struct ban_watch bans;
 };
 
 static inline bool door_worker_is_gateway(const struct door_worker *worker)
@@ -81,6 +81,6 @@ void door_worker_tell_bot(struct door_worker *gateway, const struct competitor *
 void door_tell_end(struct door *door);
 
 /* Tells both processes who is kept out. */
-void door_tell_gate(struct door *door);
+void door_tell_bans(struct door *door);
 
 #endif

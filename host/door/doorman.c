@@ -23,7 +23,7 @@
 #include "door_counts.h"
 #include "base/exit_status.h"
 #include "base/memory.h"
-#include "gate.h"
+#include "ban_list.h"
 #include "handover.h"
 #include "inside.h"
 #include "limits.h"
@@ -68,9 +68,9 @@ struct doorman {
     int64_t now_ns;
     bool has_said[DOOR_WHYS];
     uint64_t refused[DOOR_WHYS];
-    int64_t told_ns;             /* when the referee read the counts last */
-    bool has_changed;            /* they have since then */
-    struct cidr bars[GATE_BANS]; /* networks that are kept out */
+    int64_t told_ns;                 /* when the referee read the counts last */
+    bool has_changed;                /* they have since then */
+    struct cidr bars[BAN_LIST_MOST]; /* networks that are kept out */
     int bar_count;
     bool is_paused; /* the system has no descriptor for another connection */
     bool is_over;
@@ -354,7 +354,7 @@ static void bar(struct doorman *doorman, const char *text)
 {
     struct cidr network;
 
-    if (doorman->bar_count == GATE_BANS || cidr_read(&network, text, NULL) != BG_OK) {
+    if (doorman->bar_count == BAN_LIST_MOST || cidr_read(&network, text, NULL) != BG_OK) {
         return;
     }
     /* A ban ends what is open too: the descriptor here is a duplicate, and a shutdown works on

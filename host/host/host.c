@@ -18,7 +18,7 @@
 #include "config/door_value.h"
 #include "base/exit_status.h"
 #include "host_desk.h"
-#include "host_gate.h"
+#include "host_bans.h"
 #include "host_inside.h"
 #include "host_monitor.h"
 #include "host_quarantine.h"
@@ -117,7 +117,7 @@ static void on_time(void *user, int64_t now_ns)
 
 void host_settle(struct host *host)
 {
-    int64_t now_s = host_now(), due_s, wait_s, ban_s = host_gate_settle(host),
+    int64_t now_s = host_now(), due_s, wait_s, ban_s = host_bans_settle(host),
             rest_s = host_quarantine_settle(host);
     struct bg_error err = {.text = ""};
     /* Bans, quarantines and notes first: each may change who plays, and the agenda's advance
@@ -387,7 +387,7 @@ static void host_deinit(struct host *host, bool is_refused)
     loop_destroy(host->loop);
     signals_close(host->signals);
     agenda_deinit(&host->agenda);
-    gate_deinit(&host->gate);
+    ban_list_deinit(&host->bans);
     quarantines_deinit(&host->quarantines);
     host_journal_close(&host->journal);
     notify_close(&host->notify);
@@ -427,7 +427,7 @@ static enum bg_status open_door(struct host *host, struct bg_error *err)
 {
     const struct host_door_listener about = {host_next, host_quarantine_begin, on_stuck, host};
     const struct host_door_setup door = {.config = &host->config,
-                                         .gate = host->gate_file,
+                                         .bans = host->bans_file,
                                          .listener = host->sockets.door,
                                          .loop = host->loop};
     enum bg_status status = host_door_open(&host->door, &door, &about, err);
@@ -453,7 +453,7 @@ static enum bg_status open_all(struct host *host, struct bg_error *err)
         status = open_agenda(host, err);
     }
     if (status == BG_OK) {
-        status = host_gate_open(host, err);
+        status = host_bans_open(host, err);
     }
     if (status == BG_OK) {
         status = host_quarantine_open(host, err);

@@ -18,7 +18,7 @@
 #include "store/act.h"
 #include "host_begun.h"
 #include "host_desk.h"
-#include "host_gate.h"
+#include "host_bans.h"
 #include "host_reopen.h"
 #include "log.h"
 #include "base/units.h"
@@ -354,36 +354,36 @@ static enum bg_status withdraw_act(struct host_act_wish *wish, struct bg_error *
     return say_reply(wish, status, ": withdrawn");
 }
 
-/* ------------------------------------------------------------------ the gate */
+/* ------------------------------------------------------------------ bans */
 
-static struct gate_wish gate_wish_of(const struct host_act_wish *wish)
+static struct ban_wish ban_wish_of(const struct host_act_wish *wish)
 {
-    return (struct gate_wish){.what = wish->words[0],
-                              .until = wish->word_count > 1 ? wish->words[1] : NULL,
-                              .reason = wish->reason};
+    return (struct ban_wish){.what = wish->words[0],
+                             .until = wish->word_count > 1 ? wish->words[1] : NULL,
+                             .reason = wish->reason};
 }
 
 /* Tells the events that it concerns, whose decisions are published: a network would be somebody's
  * address. */
 static void note_gate(const struct host_act_wish *wish)
 {
-    struct gate_ban ban = {.kind = GATE_NAME};
+    struct ban ban = {.kind = BAN_NAME};
     char text[ACT_REASON];
 
-    if (gate_read_what(&ban, wish->words[0], NULL) == BG_OK) {
+    if (ban_read_what(&ban, wish->words[0], NULL) == BG_OK) {
         snprintf(text, sizeof text, "%s of %s%s%s%.250s", wish->act,
-                 ban.kind == GATE_FROM  ? "a network"
-                 : ban.kind == GATE_KEY ? "key "
-                                        : "",
-                 ban.kind == GATE_FROM ? "" : ban.what, wish->reason[0] == '\0' ? "" : ": ",
+                 ban.kind == BAN_FROM  ? "a network"
+                 : ban.kind == BAN_KEY ? "key "
+                                       : "",
+                 ban.kind == BAN_FROM ? "" : ban.what, wish->reason[0] == '\0' ? "" : ": ",
                  wish->reason);
-        host_desk_note_all(wish->host, wish->uid, ban.kind == GATE_NAME ? ban.what : NULL, text);
+        host_desk_note_all(wish->host, wish->uid, ban.kind == BAN_NAME ? ban.what : NULL, text);
     }
 }
 
 static enum bg_status ban_act(struct host_act_wish *wish, struct bg_error *err)
 {
-    const struct gate_wish asked = gate_wish_of(wish);
+    const struct ban_wish asked = ban_wish_of(wish);
     enum bg_status status = host_ban(wish->host, &asked, wish->answer, err);
 
     if (status == BG_OK) {
@@ -394,7 +394,7 @@ static enum bg_status ban_act(struct host_act_wish *wish, struct bg_error *err)
 
 static enum bg_status unban_act(struct host_act_wish *wish, struct bg_error *err)
 {
-    const struct gate_wish asked = gate_wish_of(wish);
+    const struct ban_wish asked = ban_wish_of(wish);
     enum bg_status status = host_unban(wish->host, &asked, wish->answer, err);
 
     if (status == BG_OK) {
@@ -405,7 +405,7 @@ static enum bg_status unban_act(struct host_act_wish *wish, struct bg_error *err
 
 static enum bg_status kick_act(struct host_act_wish *wish, struct bg_error *err)
 {
-    const struct gate_wish asked = gate_wish_of(wish);
+    const struct ban_wish asked = ban_wish_of(wish);
     enum bg_status status = host_kick(wish->host, &asked, wish->answer, err);
 
     if (status == BG_OK) {
@@ -621,7 +621,7 @@ enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, str
         note_in_event(&wish);
     }
     if (is_done && rule->is_of_doors) {
-        status = host_gate_in_force(wish.host, answer, err);
+        status = host_bans_in_force(wish.host, answer, err);
     }
     if (rule->run != status_act && status != BG_E_TIMEOUT) { /* a start is asked for again */
         host_say(wish.host, uid, words,

@@ -23,7 +23,7 @@ static enum bg_status compare_with(struct config_event *event, const char *resul
 
     snprintf(event->results, sizeof event->results, "%s", results);
     /* Settings that only a running event has, are set to what its process would find. */
-    snprintf(event->door.gate, sizeof event->door.gate, "-"); /* the words are those of a host */
+    snprintf(event->door.bans, sizeof event->door.bans, "-"); /* the words are those of a host */
     if (event->trust != CONFIG_TRUST_AUTO) {
         setup.trust = trust_name(event->trust == CONFIG_TRUST_STRANGERS);
     }

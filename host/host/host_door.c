@@ -608,7 +608,7 @@ static enum bg_status open_inside(struct host_door *door, struct bg_error *err)
                                      .address = settings->address,
                                      .key = settings->key,
                                      .file = settings->file,
-                                     .gate = door->gate,
+                                     .bans = door->bans,
                                      .per_address = settings->per_address,
                                      .connections = settings->connections,
                                      .bots = door->allowed.bots,
@@ -641,7 +641,7 @@ enum bg_status host_door_open(struct host_door **out, const struct host_door_set
     door->lending = (struct door_lending){on_came,         on_lent,  on_left,  on_gateway,
                                           on_front_failed, on_twice, on_asked, door};
     snprintf(door->name, sizeof door->name, "%s", config->name);
-    snprintf(door->gate, sizeof door->gate, "%s", setup->gate);
+    snprintf(door->bans, sizeof door->bans, "%s", setup->bans);
     snprintf(door->waits_file, sizeof door->waits_file, "%s/" KEY_WAITS_OF_HOST, config->folder);
     broker_init(&door->broker, 0);
     /* Before the door is opened: it begins with all bots. */

@@ -30,7 +30,7 @@ struct borrower; /* an event's process */
 
 struct host_door_setup {
     const struct host_config *config; /* read only at the opening */
-    const char *gate;                 /* file (door/gate.h); lent, as are these */
+    const char *bans;                 /* file (door/ban_list.h); lent, as are these */
     int listener;                     /* as in door_setup */
     struct loop *loop;
 };

@@ -44,7 +44,7 @@ struct host_door {
     struct door *door;           /* owned */
     struct known allowed;        /* owned: the bots that may join, of the file allow */
     struct config_door settings; /* lent to the door */
-    char name[HOST_TEXT], gate[HOST_PATH];
+    char name[HOST_TEXT], bans[HOST_PATH];
     struct spot *spots; /* owned; by bot */
     size_t spot_room;
     struct broker broker;

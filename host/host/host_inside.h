@@ -3,7 +3,7 @@
 #define HOST_HOST_HOST_INSIDE_H
 
 #include "door/door.h"
-#include "door/gate.h"
+#include "door/ban_list.h"
 #include "host_config.h"
 #include "host_door.h"
 #include "host_journal.h"
@@ -49,8 +49,8 @@ struct host {
     struct host_sockets sockets; /* owned: those of its service manager */
     struct host_made made;       /* its folder, with the lock */
     char state[HOST_PATH];       /* the file */
-    struct gate gate;            /* owned: who is kept out */
-    char gate_file[HOST_PATH];
+    struct ban_list bans;        /* owned: who is kept out */
+    char bans_file[HOST_PATH];
     struct quarantines quarantines; /* owned: who rests after too many faults */
     char quarantine_file[HOST_PATH];
     struct host_note *notes; /* owned: of host_desk.h */

@@ -113,7 +113,7 @@ static enum bg_status refuse_complete(struct store *store, const struct reopen_w
 static enum bg_status bot_check(const struct host *host, const char *bot, struct bg_error *err)
 {
     const struct quarantine *rest = quarantines_find(&host->quarantines, bot);
-    const struct gate_ban *ban = gate_find(&host->gate, bot, host_door_key(host->door, bot));
+    const struct ban *ban = ban_list_find(&host->bans, bot, host_door_key(host->door, bot));
     char until[UTC_TEXT];
 
     if (rest != NULL) {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host_gate.h"
+#include "host_bans.h"
 #include "host_monitor.h"
 #include "host_quarantine.h"
 #include "sums/results_set.h"
@@ -264,7 +264,7 @@ char *host_status(const struct host *host)
     }
     host_monitor_status(out, host);
     host_door_status(out, host->door);
-    host_gate_status(out, host);
+    host_bans_status(out, host);
     host_quarantine_status(out, host);
     write_events(out, host, false);
     write_events(out, host, true); /* what is gone from the file does not crowd the others out */

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "event_child.h"
-#include "door/gate.h"
+#include "door/ban_list.h"
 #include "event/tournament.h"
 #include "base/exit_status.h"
 #include "base/memory.h"
@@ -40,7 +40,7 @@ struct run {
     /* A run that goes on after HOST.yaml was read again has to find the results that it began
      * with. */
     char file[HOST_PATH], results[HOST_PATH], log[HOST_PATH]; /* kept when HOST.yaml changes */
-    char gate[HOST_PATH], metrics[HOST_PATH];
+    char bans[HOST_PATH], metrics[HOST_PATH];
     char door[HOST_DOOR];      /* how it borrows the host's door; "" it does not */
     struct borrower *borrower; /* NULL: none */
     bool parks; /* its games go on at their open decisions when it is started again */
@@ -84,7 +84,7 @@ static enum bg_status launch(struct run *run, const struct instance *instance, s
     enum { FIRST = 12, DOOR = 4 };
     const char *words[FIRST + DOOR + 2 * AGENDA_BOTS] = {
         "bgref",      "tournament", run->file, "--event", run->instance, "--results",
-        run->results, "--quiet",    "--gate",  run->gate, "--metrics",   run->metrics};
+        run->results, "--quiet",    "--gate",  run->bans, "--metrics",   run->metrics};
     struct event_child_setup setup = {
         .words = words, .count = FIRST, .log = run->log, .lent = -1, .nice = run->nice};
     char lender[16];
@@ -361,7 +361,7 @@ static bool set_paths(struct run *run, const struct host_event *event, const cha
     snprintf(run->door, sizeof run->door, "%s", event->door);
     return snprintf(run->results, sizeof run->results, "%s%s%s%s", own ? event->results : folder,
                     own ? "" : "/", own ? "" : run->instance, own ? "" : ".db") < HOST_PATH &&
-           snprintf(run->gate, sizeof run->gate, "%s/%s", folder, HOST_GATE) < HOST_PATH &&
+           snprintf(run->bans, sizeof run->bans, "%s/%s", folder, BAN_LIST_OF_HOST) < HOST_PATH &&
            snprintf(run->metrics, sizeof run->metrics, "%s%s%s%s",
                     event->metrics[0] != '\0' ? event->metrics : folder,
                     event->metrics[0] != '\0' ? "" : "/",

@@ -84,16 +84,16 @@ enum config_revisions {
 /* How remote bots reach the event (config/door_value.h). */
 struct config_door {
     char listen[200],
-        address[200];             /* "tcp://ADDRESS:PORT"; listen "": no door; address "": the same
-                                   */
-    char key[1000], allow[1000];  /* files: the host's secret key, the bots' public keys */
-    char file[1024];              /* HOST.bgref, which is written */
-    char gate[1024];              /* who is kept out (door/gate.h); "" none; of the command line */
-    int lender;                   /* descriptor of a host that lends its door; -1: not open yet; 0:
-                                   * none, as gate */
-    int64_t appear_ns;            /* most time for a bot to appear, or to come back */
-    int64_t grace_ns;             /* ... to come back while it plays and owes no answer */
-    int64_t back_ns;              /* an event that a signal ends is expected to go on so soon */
+        address[200];            /* "tcp://ADDRESS:PORT"; listen "": no door; address "": the same
+                                  */
+    char key[1000], allow[1000]; /* files: the host's secret key, the bots' public keys */
+    char file[1024];             /* HOST.bgref, which is written */
+    char bans[1024];   /* who is kept out (door/ban_list.h); "" none; of the command line */
+    int lender;        /* descriptor of a host that lends its door; -1: not open yet; 0:
+                        * none, as bans */
+    int64_t appear_ns; /* most time for a bot to appear, or to come back */
+    int64_t grace_ns;  /* ... to come back while it plays and owes no answer */
+    int64_t back_ns;   /* an event that a signal ends is expected to go on so soon */
     int per_address, connections; /* most TCP connections of one address, and in all; 0: default */
 };
 

@@ -139,7 +139,7 @@ static void show_unplayed(const struct conclusion *conclusion, bool complete)
 /* A host starts its events again itself, with words that are of no use to people. */
 static void say_command(const struct conclusion *conclusion, const char *what)
 {
-    if (conclusion->event->door.gate[0] == '\0') {
+    if (conclusion->event->door.bans[0] == '\0') {
         fprintf(stderr, "%s: %s\n", what, conclusion->command);
     }
 }

@@ -64,7 +64,7 @@ static enum bg_status check_run(const struct live_desk_wish *wish, struct bg_err
 {
     const struct live_desk *desk = wish->desk;
     const char *kind = wish->asked->act.kind;
-    const bool is_hosted = desk->offences->event->door.gate[0] != '\0';
+    const bool is_hosted = desk->offences->event->door.bans[0] != '\0';
 
     if (brings_in(wish->kind) && wish->bot < 0) {
         return bg_error_set(err, BG_E_ARGUMENT,

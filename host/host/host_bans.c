@@ -1,8 +1,8 @@
 /* The file is the truth, the struct a copy of it: every change is stored at once, and one that
  * cannot be stored is undone (store), since the doors read the file. Events notice the new file
- * by themselves (gate_watch.h); what the host's own door has to have taken before it answers, is
+ * by themselves (ban_watch.h); what the host's own door has to have taken before it answers, is
  * awaited (FORCE_NS). */
-#include "host_gate.h"
+#include "host_bans.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,38 +19,38 @@
 
 static const char until_word[] = "until=";
 
-enum bg_status host_gate_open(struct host *host, struct bg_error *err)
+enum bg_status host_bans_open(struct host *host, struct bg_error *err)
 {
-    if (snprintf(host->gate_file, sizeof host->gate_file, "%s/%s", host->config.folder,
-                 HOST_GATE) >= HOST_PATH) {
+    if (snprintf(host->bans_file, sizeof host->bans_file, "%s/%s", host->config.folder,
+                 BAN_LIST_OF_HOST) >= HOST_PATH) {
         return bg_error_set(err, BG_E_ARGUMENT, "host: folder: too long a name");
     }
-    return gate_load(&host->gate, host->gate_file, err);
+    return ban_list_load(&host->bans, host->bans_file, err);
 }
 
-/* Stores a changed gate; on failure it is again as the file has it. */
+/* Stores changed bans; on failure they are again as the file has them. */
 static enum bg_status store(struct host *host, struct bg_error *err)
 {
-    enum bg_status status = gate_save(&host->gate, host->gate_file, err);
-    struct gate before;
+    enum bg_status status = ban_list_save(&host->bans, host->bans_file, err);
+    struct ban_list before;
 
-    if (status != BG_OK && gate_load(&before, host->gate_file, NULL) == BG_OK) {
-        gate_deinit(&host->gate);
+    if (status != BG_OK && ban_list_load(&before, host->bans_file, NULL) == BG_OK) {
+        ban_list_deinit(&host->bans);
         /* In memory as on the disk: a ban that is not in the file holds for nobody. */
-        host->gate = before;
+        host->bans = before;
     }
     return status;
 }
 
-int64_t host_gate_settle(struct host *host)
+int64_t host_bans_settle(struct host *host)
 {
-    struct gate_ban ban;
+    struct ban ban;
     struct bg_error err;
     bool changed = false;
-    char text[GATE_WHAT + 32];
+    char text[BAN_WHAT + 32];
 
-    while (gate_expire(&ban, &host->gate, host_now())) {
-        snprintf(text, sizeof text, "ban of %s %s", gate_word(ban.kind), ban.what);
+    while (ban_list_expire(&ban, &host->bans, host_now())) {
+        snprintf(text, sizeof text, "ban of %s %s", ban_word(ban.kind), ban.what);
         host_say(host, HOST_ITSELF, text, "has come to its end");
         changed = true;
     }
@@ -58,7 +58,7 @@ int64_t host_gate_settle(struct host *host)
     if (changed && store(host, &err) != BG_OK) {
         log_error("host", "%s; the bans stay", err.text);
     }
-    return gate_due(&host->gate);
+    return ban_list_due(&host->bans);
 }
 
 /* ------------------------------------------------------------------ acts */
@@ -80,17 +80,17 @@ static enum bg_status read_until(int64_t *out, const char *until, struct bg_erro
                                             until + strlen(until_word));
 }
 
-static enum bg_status read_reason(char out[GATE_REASON], const char *reason, struct bg_error *err)
+static enum bg_status read_reason(char out[BAN_REASON], const char *reason, struct bg_error *err)
 {
     if (reason[0] == '\0') {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "a ban needs --reason TEXT; the bot's author reads it");
     }
-    if (strlen(reason) >= GATE_REASON) {
+    if (strlen(reason) >= BAN_REASON) {
         return bg_error_set(err, BG_E_ARGUMENT, "the reason of a ban has at most %d bytes",
-                            GATE_REASON - 1);
+                            BAN_REASON - 1);
     }
-    clean_write(out, GATE_REASON, reason, strlen(reason), CLEAN_LINE);
+    clean_write(out, BAN_REASON, reason, strlen(reason), CLEAN_LINE);
     return BG_OK;
 }
 
@@ -134,26 +134,26 @@ static enum bg_status check_remote(const struct host *host, const char *name, st
                                         name, event, name);
 }
 
-static char *tell_ban(const struct host *host, const struct gate_ban *ban, bool was_banned)
+static char *tell_ban(const struct host *host, const struct ban *ban, bool was_banned)
 {
     char at[UTC_TEXT];
-    bool unknown = ban->kind == GATE_NAME && !is_bot_here(host, ban->what);
+    bool unknown = ban->kind == BAN_NAME && !is_bot_here(host, ban->what);
 
     utc_write(at, ban->until_s);
-    return memory_print("%s %s is banned%s%s%s%s\n", gate_word(ban->kind), ban->what,
+    return memory_print("%s %s is banned%s%s%s%s\n", ban_word(ban->kind), ban->what,
                         at[0] == '\0' ? "" : " until ", at,
                         was_banned ? ", in place of the ban before" : "",
                         unknown ? "; no event file here has a bot of this name" : "");
 }
 
-enum bg_status host_ban(struct host *host, const struct gate_wish *wish, char **answer,
+enum bg_status host_ban(struct host *host, const struct ban_wish *wish, char **answer,
                         struct bg_error *err)
 {
-    struct gate_ban ban = {.what = ""};
+    struct ban ban = {.what = ""};
     bool was_banned = false;
-    enum bg_status status = gate_read_what(&ban, wish->what, err);
+    enum bg_status status = ban_read_what(&ban, wish->what, err);
 
-    if (status == BG_OK && ban.kind == GATE_NAME) {
+    if (status == BG_OK && ban.kind == BAN_NAME) {
         status = check_remote(host, ban.what, err);
     }
     if (status == BG_OK) {
@@ -163,8 +163,8 @@ enum bg_status host_ban(struct host *host, const struct gate_wish *wish, char **
         status = read_reason(ban.reason, wish->reason, err);
     }
     if (status == BG_OK) {
-        was_banned = gate_remove(&host->gate, ban.kind, ban.what);
-        status = gate_add(&host->gate, &ban, err);
+        was_banned = ban_list_remove(&host->bans, ban.kind, ban.what);
+        status = ban_list_add(&host->bans, &ban, err);
     }
     if (status == BG_OK) {
         status = store(host, err);
@@ -175,33 +175,33 @@ enum bg_status host_ban(struct host *host, const struct gate_wish *wish, char **
     return status;
 }
 
-enum bg_status host_unban(struct host *host, const struct gate_wish *wish, char **answer,
+enum bg_status host_unban(struct host *host, const struct ban_wish *wish, char **answer,
                           struct bg_error *err)
 {
-    struct gate_ban ban;
+    struct ban ban;
     bool was_resting = false, was_banned = false;
-    enum bg_status status = gate_read_what(&ban, wish->what, err);
+    enum bg_status status = ban_read_what(&ban, wish->what, err);
 
     if (status == BG_OK) {
-        was_banned = gate_remove(&host->gate, ban.kind, ban.what);
+        was_banned = ban_list_remove(&host->bans, ban.kind, ban.what);
     }
     if (status == BG_OK && was_banned) {
         status = store(host, err);
     }
     if (status == BG_OK) { /* last: a refused act has changed nothing */
-        was_resting = ban.kind == GATE_NAME && host_quarantine_lift(host, ban.what);
+        was_resting = ban.kind == BAN_NAME && host_quarantine_lift(host, ban.what);
     }
     if (status == BG_OK && !was_banned && !was_resting) {
         status = bg_error_set(err, BG_E_ARGUMENT, "%s %.80s is not banned; 'status' lists the bans",
-                              gate_word(ban.kind), ban.what);
+                              ban_word(ban.kind), ban.what);
     }
     if (status == BG_OK) {
-        *answer = memory_print("%s %s may come again\n", gate_word(ban.kind), ban.what);
+        *answer = memory_print("%s %s may come again\n", ban_word(ban.kind), ban.what);
     }
     return status;
 }
 
-enum bg_status host_kick(struct host *host, const struct gate_wish *wish, char **answer,
+enum bg_status host_kick(struct host *host, const struct ban_wish *wish, char **answer,
                          struct bg_error *err)
 {
     enum bg_status status;
@@ -214,8 +214,8 @@ enum bg_status host_kick(struct host *host, const struct gate_wish *wish, char *
     if (status != BG_OK) {
         return status;
     }
-    host->gate.kick_number++;
-    snprintf(host->gate.kicked, sizeof host->gate.kicked, "%s", wish->what);
+    host->bans.kick_number++;
+    snprintf(host->bans.kicked, sizeof host->bans.kicked, "%s", wish->what);
     status = store(host, err);
     if (status == BG_OK) {
         *answer = memory_print("the connection of %s ends; it may come again\n", wish->what);
@@ -236,7 +236,7 @@ static bool has_own_door(const struct host *host, const struct agenda_event *eve
     return is_running && found != NULL && found->listen[0] != '\0';
 }
 
-enum bg_status host_gate_in_force(struct host *host, char **answer, struct bg_error *err)
+enum bg_status host_bans_in_force(struct host *host, char **answer, struct bg_error *err)
 {
     char events[200] = "", *more;
     size_t used = 0;
@@ -264,15 +264,15 @@ enum bg_status host_gate_in_force(struct host *host, char **answer, struct bg_er
 
 /* ------------------------------------------------------------------ the status */
 
-void host_gate_status(FILE *out, const struct host *host)
+void host_bans_status(FILE *out, const struct host *host)
 {
     char at[UTC_TEXT];
 
-    for (int i = 0; i < host->gate.ban_count; i++) {
-        const struct gate_ban *ban = &host->gate.bans[i];
+    for (int i = 0; i < host->bans.count; i++) {
+        const struct ban *ban = &host->bans.list[i];
 
         utc_write(at, ban->until_s);
-        fprintf(out, "  ban: %s %s%s%s (%s)\n", gate_word(ban->kind), ban->what,
+        fprintf(out, "  ban: %s %s%s%s (%s)\n", ban_word(ban->kind), ban->what,
                 at[0] == '\0' ? "" : " until ", at, ban->reason);
     }
 }

@@ -1,7 +1,7 @@
 /* Who is kept out of a host: networks, and the file of bans. */
 #include "support/suite.h"
 
-#include "door/gate.h"
+#include "door/ban_list.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -105,116 +105,114 @@ TEST_ROWS(an_address_is_in_its_networks, addresses)
 
 #define DIGITS "0a1ea2ccf4b0d2a0d5e5e5e5e5f4b1c2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f700"
 
-static struct gate_ban ban_of(const char *what, int64_t until_s)
+static struct ban ban_of(const char *what, int64_t until_s)
 {
-    struct gate_ban ban = {.until_s = until_s, .reason = "why not"};
+    struct ban ban = {.until_s = until_s, .reason = "why not"};
 
-    ck_assert_int_eq(gate_read_what(&ban, what, NULL), BG_OK);
+    ck_assert_int_eq(ban_read_what(&ban, what, NULL), BG_OK);
     return ban;
 }
 
 TEST(a_ban_is_about_a_name_a_key_or_a_network)
 {
-    struct gate_ban ban;
+    struct ban ban;
 
-    ck_assert_int_eq(ban_of("anna", 0).kind, GATE_NAME);
-    ck_assert_int_eq(ban_of("192.0.2.1", 0).kind, GATE_FROM);
-    ck_assert_int_eq(ban_of("2001:db8::", 0).kind, GATE_FROM);
+    ck_assert_int_eq(ban_of("anna", 0).kind, BAN_NAME);
+    ck_assert_int_eq(ban_of("192.0.2.1", 0).kind, BAN_FROM);
+    ck_assert_int_eq(ban_of("2001:db8::", 0).kind, BAN_FROM);
     ban = ban_of("0A1EA2CCF4B0D2A0D5E5E5E5E5F4B1C2D3E4F5A6B7C8D9E0F1A2B3C4D5E6F700", 0);
-    ck_assert_int_eq(ban.kind, GATE_KEY);
+    ck_assert_int_eq(ban.kind, BAN_KEY);
     ck_assert_str_eq(ban.what, DIGITS);
-    ck_assert_int_eq(gate_read_what(&ban, "a b", NULL), BG_E_ARGUMENT);
-    ck_assert_int_eq(gate_read_what(&ban, "", NULL), BG_E_ARGUMENT);
+    ck_assert_int_eq(ban_read_what(&ban, "a b", NULL), BG_E_ARGUMENT);
+    ck_assert_int_eq(ban_read_what(&ban, "", NULL), BG_E_ARGUMENT);
 }
 
 TEST(a_bot_is_found_by_name_and_by_key)
 {
-    struct gate gate = {.bans = NULL};
-    struct gate_ban name = ban_of("anna", 0), key = ban_of(DIGITS, 0), from = ban_of("::/0", 0);
+    struct ban_list list = {.list = NULL};
+    struct ban name = ban_of("anna", 0), key = ban_of(DIGITS, 0), from = ban_of("::/0", 0);
 
-    ck_assert_int_eq(gate_add(&gate, &from, NULL), BG_OK);
-    ck_assert_ptr_null(gate_find(&gate, "anna", DIGITS));
-    ck_assert_int_eq(gate_add(&gate, &key, NULL), BG_OK);
-    ck_assert_int_eq(gate_find(&gate, "bert", DIGITS)->kind, GATE_KEY);
-    ck_assert_int_eq(gate_add(&gate, &name, NULL), BG_OK);
-    ck_assert_int_eq(gate_find(&gate, "anna", "00")->kind, GATE_NAME);
-    ck_assert(gate_remove(&gate, GATE_NAME, "anna"));
-    ck_assert(!gate_remove(&gate, GATE_NAME, "anna"));
-    ck_assert_ptr_null(gate_find(&gate, "anna", "00"));
-    ck_assert_int_eq(gate_add(&gate, &key, NULL), BG_OK);
-    ck_assert_int_eq(gate.ban_count, 2); /* replaced */
-    gate_deinit(&gate);
+    ck_assert_int_eq(ban_list_add(&list, &from, NULL), BG_OK);
+    ck_assert_ptr_null(ban_list_find(&list, "anna", DIGITS));
+    ck_assert_int_eq(ban_list_add(&list, &key, NULL), BG_OK);
+    ck_assert_int_eq(ban_list_find(&list, "bert", DIGITS)->kind, BAN_KEY);
+    ck_assert_int_eq(ban_list_add(&list, &name, NULL), BG_OK);
+    ck_assert_int_eq(ban_list_find(&list, "anna", "00")->kind, BAN_NAME);
+    ck_assert(ban_list_remove(&list, BAN_NAME, "anna"));
+    ck_assert(!ban_list_remove(&list, BAN_NAME, "anna"));
+    ck_assert_ptr_null(ban_list_find(&list, "anna", "00"));
+    ck_assert_int_eq(ban_list_add(&list, &key, NULL), BG_OK);
+    ck_assert_int_eq(list.count, 2); /* replaced */
+    ban_list_deinit(&list);
 }
 
 TEST(a_ban_ends_when_its_time_has_come)
 {
-    struct gate gate = {.bans = NULL};
-    struct gate_ban bans[] = {ban_of("c", 300), ban_of("never", 0), ban_of("a", 100),
-                              ban_of("b", 200)};
-    struct gate_ban ended;
+    struct ban_list list = {.list = NULL};
+    struct ban bans[] = {ban_of("c", 300), ban_of("never", 0), ban_of("a", 100), ban_of("b", 200)};
+    struct ban ended;
 
     for (size_t i = 0; i < sizeof bans / sizeof bans[0]; i++) {
-        ck_assert_int_eq(gate_add(&gate, &bans[i], NULL), BG_OK);
+        ck_assert_int_eq(ban_list_add(&list, &bans[i], NULL), BG_OK);
     }
-    ck_assert_int_eq(gate_due(&gate), 100);
-    ck_assert(!gate_expire(&ended, &gate, 99));
-    ck_assert(gate_expire(&ended, &gate, 100));
+    ck_assert_int_eq(ban_list_due(&list), 100);
+    ck_assert(!ban_list_expire(&ended, &list, 99));
+    ck_assert(ban_list_expire(&ended, &list, 100));
     ck_assert_str_eq(ended.what, "a");
-    ck_assert(!gate_expire(&ended, &gate, 199));
-    ck_assert(gate_expire(&ended, &gate, 1000));
-    ck_assert(gate_expire(&ended, &gate, 1000));
-    ck_assert(!gate_expire(&ended, &gate, INT64_MAX));
-    ck_assert_int_eq(gate_due(&gate), 0);
-    ck_assert_int_eq(gate.ban_count, 1);
-    gate_deinit(&gate);
+    ck_assert(!ban_list_expire(&ended, &list, 199));
+    ck_assert(ban_list_expire(&ended, &list, 1000));
+    ck_assert(ban_list_expire(&ended, &list, 1000));
+    ck_assert(!ban_list_expire(&ended, &list, INT64_MAX));
+    ck_assert_int_eq(ban_list_due(&list), 0);
+    ck_assert_int_eq(list.count, 1);
+    ban_list_deinit(&list);
 }
 
 TEST(there_are_at_most_so_many_bans)
 {
-    struct gate gate = {.bans = NULL};
-    struct gate_ban ban = ban_of("x", 0);
+    struct ban_list list = {.list = NULL};
+    struct ban ban = ban_of("x", 0);
 
-    for (int i = 0; i < GATE_BANS; i++) {
+    for (int i = 0; i < BAN_LIST_MOST; i++) {
         snprintf(ban.what, sizeof ban.what, "bot%d", i);
-        ck_assert_int_eq(gate_add(&gate, &ban, NULL), BG_OK);
+        ck_assert_int_eq(ban_list_add(&list, &ban, NULL), BG_OK);
     }
-    ck_assert_int_eq(gate_add(&gate, &ban, NULL), BG_OK); /* in the place of itself */
+    ck_assert_int_eq(ban_list_add(&list, &ban, NULL), BG_OK); /* in the place of itself */
     snprintf(ban.what, sizeof ban.what, "one-more");
-    ck_assert_int_eq(gate_add(&gate, &ban, NULL), BG_E_ARGUMENT);
-    gate_deinit(&gate);
+    ck_assert_int_eq(ban_list_add(&list, &ban, NULL), BG_E_ARGUMENT);
+    ban_list_deinit(&list);
 }
 
 /* ------------------------------------------------------------------ the file */
 
-TEST(a_stored_gate_is_read_back)
+TEST(a_stored_list_is_read_back)
 {
-    char folder[] = "/tmp/bgref-gate-XXXXXX", path[64], draft[80];
-    struct gate gate = {.bans = NULL}, back;
-    struct gate_ban bans[] = {ban_of("anna", 0), ban_of(DIGITS, 4000000000),
-                              ban_of("192.0.2.0/24", 7)};
+    char folder[] = "/tmp/bgref-bans-XXXXXX", path[64], draft[80];
+    struct ban_list list = {.list = NULL}, back;
+    struct ban bans[] = {ban_of("anna", 0), ban_of(DIGITS, 4000000000), ban_of("192.0.2.0/24", 7)};
 
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/gate", folder);
-    ck_assert_int_eq(gate_load(&back, path, NULL), BG_OK); /* not there: empty */
-    ck_assert_int_eq(back.ban_count, 0);
+    snprintf(path, sizeof path, "%s/bans", folder);
+    ck_assert_int_eq(ban_list_load(&back, path, NULL), BG_OK); /* not there: empty */
+    ck_assert_int_eq(back.count, 0);
     for (size_t i = 0; i < sizeof bans / sizeof bans[0]; i++) {
-        ck_assert_int_eq(gate_add(&gate, &bans[i], NULL), BG_OK);
+        ck_assert_int_eq(ban_list_add(&list, &bans[i], NULL), BG_OK);
     }
-    gate.kick_number = 12;
-    snprintf(gate.kicked, sizeof gate.kicked, "bert");
-    ck_assert_int_eq(gate_save(&gate, path, NULL), BG_OK);
-    ck_assert_int_eq(gate_load(&back, path, NULL), BG_OK);
-    ck_assert_int_eq(back.ban_count, 3);
-    for (int i = 0; i < back.ban_count; i++) {
-        ck_assert_int_eq(back.bans[i].kind, gate.bans[i].kind);
-        ck_assert_str_eq(back.bans[i].what, gate.bans[i].what);
-        ck_assert_int_eq(back.bans[i].until_s, gate.bans[i].until_s);
-        ck_assert_str_eq(back.bans[i].reason, "why not");
+    list.kick_number = 12;
+    snprintf(list.kicked, sizeof list.kicked, "bert");
+    ck_assert_int_eq(ban_list_save(&list, path, NULL), BG_OK);
+    ck_assert_int_eq(ban_list_load(&back, path, NULL), BG_OK);
+    ck_assert_int_eq(back.count, 3);
+    for (int i = 0; i < back.count; i++) {
+        ck_assert_int_eq(back.list[i].kind, list.list[i].kind);
+        ck_assert_str_eq(back.list[i].what, list.list[i].what);
+        ck_assert_int_eq(back.list[i].until_s, list.list[i].until_s);
+        ck_assert_str_eq(back.list[i].reason, "why not");
     }
     ck_assert_uint_eq(back.kick_number, 12);
     ck_assert_str_eq(back.kicked, "bert");
-    gate_deinit(&back);
-    gate_deinit(&gate);
+    ban_list_deinit(&back);
+    ban_list_deinit(&list);
     snprintf(draft, sizeof draft, "%s.new", path);
     ck_assert_int_ne(unlink(draft), 0); /* nothing is left beside it */
     unlink(path);
@@ -236,12 +234,12 @@ static const char *const broken[] = {
 
 TEST_ROWS(a_broken_file_is_refused, broken)
 {
-    struct gate gate;
+    struct ban_list list;
     struct bg_error err = {.text = ""};
     FILE *in = fmemopen((void *)(uintptr_t)broken[_i], strlen(broken[_i]), "r");
 
-    ck_assert_msg(gate_read(&gate, in, "gate", &err) == BG_E_FORMAT, "%s", broken[_i]);
-    ck_assert_ptr_nonnull(strstr(err.text, "gate:"));
-    ck_assert_ptr_null(gate.bans);
+    ck_assert_msg(ban_list_read(&list, in, "bans", &err) == BG_E_FORMAT, "%s", broken[_i]);
+    ck_assert_ptr_nonnull(strstr(err.text, "bans:"));
+    ck_assert_ptr_null(list.list);
     fclose(in);
 }
