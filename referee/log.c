@@ -49,11 +49,6 @@ void log_hide_addresses(bool hide)
     hides_addresses = hide;
 }
 
-bool log_is(enum log_level level)
-{
-    return level <= current;
-}
-
 static void line(enum log_level level, const char *module, const char *format, va_list arguments)
 {
     char raw[1024], text[1024];
@@ -61,7 +56,7 @@ static void line(enum log_level level, const char *module, const char *format, v
     double seconds;
     int size;
 
-    if (!log_is(level)) {
+    if (level > current) {
         return;
     }
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -89,4 +84,3 @@ static void line(enum log_level level, const char *module, const char *format, v
 DEFINE(log_error, LOG_LEVEL_ERROR)
 DEFINE(log_warn, LOG_LEVEL_WARN)
 DEFINE(log_info, LOG_LEVEL_INFO)
-DEFINE(log_debug, LOG_LEVEL_DEBUG)

@@ -19,9 +19,6 @@ enum log_level { LOG_LEVEL_NONE, LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO
  * BG_E_ARGUMENT: unknown level; the message lists the levels. */
 enum bg_status log_open(const char *level, struct bg_error *err);
 
-/* Returns whether lines of this level are written. Use it before building an expensive line. */
-bool log_is(enum log_level level);
-
 /* Returns the address of a stranger as a line may have it: itself, or "an address" if lines have
  * none: after log_hide_addresses(true), or with BGREF_LOG_ADDRESSES=no. Lent as text is. */
 const char *log_address(const char *text);
@@ -30,6 +27,5 @@ void log_hide_addresses(bool hide);
 void log_error(const char *module, const char *format, ...) BG_PRINTF(2, 3);
 void log_warn(const char *module, const char *format, ...) BG_PRINTF(2, 3);
 void log_info(const char *module, const char *format, ...) BG_PRINTF(2, 3);
-void log_debug(const char *module, const char *format, ...) BG_PRINTF(2, 3);
 
 #endif

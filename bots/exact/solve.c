@@ -27,7 +27,8 @@ enum goal goal_turn(enum goal goal)
     return turned[goal];
 }
 
-void values_lost(struct values *out, int level)
+/* Sets *out to what a lost game means for the side on roll, which has lost `level` points. */
+static void values_lost(struct values *out, int level)
 {
     const float points = (float)level;
 

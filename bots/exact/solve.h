@@ -33,9 +33,6 @@ struct values {
     float at[GOAL_COUNT];
 };
 
-/* Sets *out to what a lost game means for the side on roll, which has lost `level` points. */
-void values_lost(struct values *out, int level);
-
 /* Sets *out to the values before the cube decision, from those of rolling without a double. out may
  * be rolled. */
 void values_decide(struct values *out, const struct values *rolled);

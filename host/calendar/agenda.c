@@ -433,8 +433,10 @@ enum bg_status agenda_reopen(const struct agenda_event *event, struct instance *
     return status;
 }
 
-enum bg_status agenda_may_enter(const struct agenda_event *event, const struct instance *instance,
-                                int64_t now_s, struct bg_error *err)
+/* Whether a bot may be entered or withdrawn now. */
+static enum bg_status agenda_may_enter(const struct agenda_event *event,
+                                       const struct instance *instance, int64_t now_s,
+                                       struct bg_error *err)
 {
     int64_t until_s = agenda_enter_until(event, instance);
     char until[UTC_TEXT];

@@ -116,9 +116,6 @@ enum bg_status agenda_may_reopen(const struct agenda_event *event, const struct 
  * have begun after it stay as they are, and none begins a second time. */
 enum bg_status agenda_reopen(const struct agenda_event *event, struct instance *instance,
                              const char *why, int64_t now_s, struct bg_error *err);
-/* Whether a bot may be entered or withdrawn now. */
-enum bg_status agenda_may_enter(const struct agenda_event *event, const struct instance *instance,
-                                int64_t now_s, struct bg_error *err);
 /* bot is not in the event file. */
 enum bg_status agenda_enter(const struct agenda_event *event, struct instance *instance,
                             const char *bot, int64_t now_s, struct bg_error *err);

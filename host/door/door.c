@@ -41,7 +41,8 @@ static void on_bans(void *user)
 
 /* ------------------------------------------------------------------------ their messages */
 
-const char *door_address(const struct door *door)
+/* Where others reach it; lent. */
+static const char *door_address(const struct door *door)
 {
     return door->setup.address[0] != '\0' ? door->setup.address : door->listen;
 }

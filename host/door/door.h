@@ -65,9 +65,6 @@ void door_close(struct door *door);
 /* Where the gateway tells its stops (pulse.h), for those who borrow; lent. */
 const char *door_gateway_endpoint(const struct door *door);
 
-/* Where others reach it; lent. */
-const char *door_address(const struct door *door);
-
 /* The bots are these from now on: those there were, in the same places (one without a key is not
  * known any more), and more after them; lent as before. The gateway knows at once. */
 void door_take_bots(struct door *door, const struct competitor *bots, int bot_count);

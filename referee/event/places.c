@@ -33,7 +33,8 @@ int places_held(const struct places *places)
     return held;
 }
 
-bool places_are_ahead(const struct places *places)
+/* A luck-adjusted test waits for its judge: only fixtures that complete a pair begin. */
+static bool places_are_ahead(const struct places *places)
 {
     return feed_is_ahead(places->feed,
                          ledger_settled(places->ledger) + (uint64_t)places_taken(places));

@@ -58,8 +58,6 @@ int places_held(const struct places *places); /* tables whose game is held */
 /* Begins fixtures of the queue until all places are taken or the listener returns false. now_ns:
  * as loop_now. */
 void places_fill(struct places *places, int64_t now_ns);
-/* A luck-adjusted test waits for its judge: only fixtures that complete a pair begin. */
-bool places_are_ahead(const struct places *places);
 /* Whether a fixture is of several games, so that more than its running game can be lost. Not in an
  * event with a form, whose open meetings are walkovers, nor where people roll: a director is there,
  * and games are held. */

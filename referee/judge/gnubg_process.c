@@ -475,28 +475,17 @@ const char *worker_folder(const struct worker *worker)
     return worker->folder;
 }
 
-static int64_t cpu_ns_of(pid_t pid)
-{
-    clockid_t clock;
-    struct timespec used;
-
-    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0) {
-        return 0;
-    }
-    return used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
-}
-
 int64_t worker_cpu_ns(const struct worker *worker)
 {
     struct tree_list below = {.pids = NULL};
     int64_t sum_ns = 0;
 
     if (worker->pid > 0) {
-        sum_ns = cpu_ns_of(worker->pid);
+        sum_ns = tree_own_cpu_ns(worker->pid);
         if (worker->setup.confined &&
             tree_below(&below, worker->pid)) { /* bwrap, its init, gnubg */
             for (size_t i = 0; i < below.count; i++) {
-                sum_ns += cpu_ns_of(below.pids[i]);
+                sum_ns += tree_own_cpu_ns(below.pids[i]);
             }
         }
         tree_list_deinit(&below);

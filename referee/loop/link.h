@@ -102,9 +102,6 @@ struct link_ops {
     /* For a link in which the loop does not wait: a descriptor that is readable while frames may be
      * there. */
     int (*frame_fd)(const struct link *link);
-
-    /* The most descriptors that a door uses. */
-    int door_fds;
 };
 
 struct link {

@@ -709,9 +709,8 @@ static void zmtp_link_destroy(struct link *base)
 }
 
 static const struct link_ops zmtp_link_ops = {
-    zmtp_link_destroy, zmtp_link_open,     zmtp_link_shut,
-    zmtp_link_close,   zmtp_link_send,     zmtp_link_receive,
-    zmtp_link_wait,    zmtp_link_frame_fd, 1,
+    zmtp_link_destroy, zmtp_link_open,    zmtp_link_shut, zmtp_link_close,
+    zmtp_link_send,    zmtp_link_receive, zmtp_link_wait, zmtp_link_frame_fd,
 };
 
 enum bg_status link_zmtp_open(struct link **out, size_t message_bytes, struct bg_error *err)

@@ -149,6 +149,14 @@ static bool take_process(struct core_look *look, struct tree_list *list, pid_t p
     return good;
 }
 
+static void core_look_destroy(struct core_look *look)
+{
+    if (look != NULL) {
+        free(look->threads);
+        free(look);
+    }
+}
+
 struct core_look *core_look_take(pid_t keeper, int64_t now_ns)
 {
     struct core_look *look = memory_zeroed(1, sizeof *look);
@@ -169,14 +177,6 @@ struct core_look *core_look_take(pid_t keeper, int64_t now_ns)
     }
     tree_list_deinit(&list);
     return look;
-}
-
-void core_look_destroy(struct core_look *look)
-{
-    if (look != NULL) {
-        free(look->threads);
-        free(look);
-    }
 }
 
 void core_look_release(struct core_look *look)

@@ -43,7 +43,6 @@ struct core_look {
 /* Looks at all that runs below a keeper. NULL: the system does not say, the bot has more than 64
  * threads, or memory is short. The look has no uses yet. */
 struct core_look *core_look_take(pid_t keeper, int64_t now_ns);
-void core_look_destroy(struct core_look *look);
 /* Drops one use; the last one destroys it. NULL is fine. */
 void core_look_release(struct core_look *look);
 

@@ -189,7 +189,7 @@ bool tree_all(struct tree_list *list)
     return listing != NULL;
 }
 
-static int64_t own_cpu_ns(pid_t pid)
+int64_t tree_own_cpu_ns(pid_t pid)
 {
     clockid_t clock;
     struct timespec used;
@@ -206,7 +206,7 @@ int64_t tree_process_cpu_ns(pid_t pid)
 
     /* The process's own time by its clock, in nanoseconds; what ended children have used stands
      * only in stat, in ticks. */
-    return own_cpu_ns(pid) + (tree_read(&process, pid) ? process.children_cpu_ns : 0);
+    return tree_own_cpu_ns(pid) + (tree_read(&process, pid) ? process.children_cpu_ns : 0);
 }
 
 int64_t tree_cpu_ns(pid_t pid)

@@ -54,6 +54,8 @@ bool tree_numbers(struct tree_list *list, const char *path);
 /* Lists every process of the machine except this one and the first. */
 bool tree_all(struct tree_list *list);
 
+/* Returns the processor time of a process itself; 0: it is gone. */
+int64_t tree_own_cpu_ns(pid_t pid);
 /* Returns the processor time of a process and of the children that it has reaped. */
 int64_t tree_process_cpu_ns(pid_t pid);
 /* Returns the processor time of a process and its descendants, also of those that they have

@@ -80,7 +80,9 @@ void core_watch_end(struct core_watch *watch)
     watch->last = NULL;
 }
 
-void core_watch_measure(struct core_watch *watch, struct session_slot *slot, int64_t now_ns)
+/* Brings slot->waited_ns and slot->doubt_ns of an open decision up to date, if it has had its first
+ * look. */
+static void core_watch_measure(struct core_watch *watch, struct session_slot *slot, int64_t now_ns)
 {
     struct core_wait wait;
 

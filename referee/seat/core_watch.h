@@ -31,10 +31,6 @@ void core_watch_sent(struct core_watch *watch);
 /* Call when the process is ended. Nothing is due then. */
 void core_watch_end(struct core_watch *watch);
 
-/* Brings slot->waited_ns and slot->doubt_ns of an open decision up to date, if it has had its first
- * look. */
-void core_watch_measure(struct core_watch *watch, struct session_slot *slot, int64_t now_ns);
-
 /* Returns decisions_overdue() of what is known then: NULL while a decision may have waited instead.
  */
 struct session_slot *core_watch_overdue(int64_t *spent_ns, struct core_watch *watch, int64_t now_ns,

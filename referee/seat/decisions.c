@@ -32,7 +32,8 @@ void decisions_wait(struct decisions *decisions, struct session_slot *slot)
     decisions->last = slot;
 }
 
-void decisions_wait_first(struct decisions *decisions, struct session_slot *slot)
+/* Puts an idle slot before those that wait. */
+static void decisions_wait_first(struct decisions *decisions, struct session_slot *slot)
 {
     assert(slot->state == SLOT_IDLE);
     slot->state = SLOT_WAITING;

@@ -62,9 +62,6 @@ void decisions_begin(struct decisions *decisions);
 /* Queues an idle slot. */
 void decisions_wait(struct decisions *decisions, struct session_slot *slot);
 
-/* Puts an idle slot before those that wait. */
-void decisions_wait_first(struct decisions *decisions, struct session_slot *slot);
-
 /* Returns whether at least so many wait. */
 bool decisions_wait_for(const struct decisions *decisions, int count);
 

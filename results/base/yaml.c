@@ -51,7 +51,7 @@ bool yaml_is_list(const struct yaml *yaml, int node)
     return at != NULL && at->type == YAML_SEQUENCE_NODE;
 }
 
-bool yaml_is_text(const struct yaml *yaml, int node)
+static bool yaml_is_text(const struct yaml *yaml, int node)
 {
     const yaml_node_t *at = node_at(yaml, node);
 

@@ -36,7 +36,6 @@ void yaml_close(struct yaml *yaml);
 int yaml_root(const struct yaml *yaml);
 bool yaml_is_map(const struct yaml *yaml, int node);
 bool yaml_is_list(const struct yaml *yaml, int node);
-bool yaml_is_text(const struct yaml *yaml, int node);
 int yaml_line(const struct yaml *yaml, int node);
 
 /* Returns the number of entries of a map or items of a list; 0 for a text. */

@@ -311,7 +311,7 @@ void doc_row(struct doc_table *table)
     table->rows++;
 }
 
-struct doc_cell *doc_cell(struct doc_table *table, int column)
+static struct doc_cell *doc_cell(struct doc_table *table, int column)
 {
     assert(table->rows > 0 && column >= 0 && column < table->columns);
     return &table->cell[(table->rows - 1) * table->columns + column];

@@ -270,8 +270,7 @@ void doc_text(struct doc_table *table, int column, const char *text);
 void doc_say(struct doc_table *table, int column, const char *format, ...) BG_PRINTF(3, 4);
 void doc_flag(struct doc_table *table, int column, bool flag);
 void doc_put(struct doc_table *table, int column,
-             const struct doc_cell *cell);                      /* copies its text */
-struct doc_cell *doc_cell(struct doc_table *table, int column); /* of a table with a row */
+             const struct doc_cell *cell); /* copies its text */
 void doc_mark(struct doc_table *table, int column, const char *mark);
 void doc_small(struct doc_table *table, int column, bool small); /* marks a small sample */
 void doc_strong(struct doc_table *table, int column, bool strong);

@@ -195,7 +195,8 @@ static void fill_normal(struct met *met)
     }
 }
 
-void met_init(struct met *out, int away)
+/* Allocates a table with all chances 0; the caller fills them in. */
+static void met_init(struct met *out, int away)
 {
     size_t n = (size_t)away;
 

@@ -32,9 +32,6 @@ struct met {
 /* Computes the table up to `away`, 1 to MET_AWAY_MAX. BG_E_ARGUMENT. */
 enum bg_status met_model(struct met *out, int away, struct bg_error *err);
 
-/* Allocates a table with all chances 0; the caller fills them in. */
-void met_init(struct met *out, int away);
-
 /* Reads a table from a text file: a line `away 1 2 ... n`, then n lines with `i` and its n chances,
  * then optionally a line `post` and n chances (default: the model's). Separators are blanks, tabs
  * or commas; skips lines with #. `file` is the file's name for error messages. BG_E_FORMAT: not

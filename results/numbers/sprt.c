@@ -75,7 +75,10 @@ double sprt_normal_wald(double m, double mean, double variance, double h0, doubl
     return finite_or_nan(m * (h1 - h0) * (2 * mean - h0 - h1) / (2 * variance));
 }
 
-double sprt_normalised(double m, double mean, double variance, double even, double t0, double t1)
+/* Hypotheses in standard deviations of a cluster about `even`: (mean - even) / deviation. NaN
+ * without spread. */
+static double sprt_normalised(double m, double mean, double variance, double even, double t0,
+                              double t1)
 {
     if (!has_spread(m, mean, variance)) {
         return NAN;

@@ -52,10 +52,6 @@ double sprt_normal(double m, double mean, double variance, double h0, double h1)
 /* The same after Wald, with the variance taken as known; for information only. */
 double sprt_normal_wald(double m, double mean, double variance, double h0, double h1);
 
-/* Hypotheses in standard deviations of a cluster about `even`: (mean - even) / deviation. NaN
- * without spread. */
-double sprt_normalised(double m, double mean, double variance, double even, double t0, double t1);
-
 /* Mean and variance (divisor count) of scores; NaN without scores. Equal scores have variance 0. */
 void sprt_moments(double *mean, double *variance, const double *score, size_t count);
 

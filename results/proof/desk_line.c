@@ -18,7 +18,8 @@ enum { FIELDS = 5, SILENT = 400 };
 
 /* ------------------------------------------------------------------ the line */
 
-size_t desk_line_write(char out[DESK_LINE], const struct desk_wish *wish)
+/* size: of the line with its LF. */
+static size_t desk_line_write(char out[DESK_LINE], const struct desk_wish *wish)
 {
     const char *dry = wish->dry_run ? "d" : "", *json = wish->json ? "j" : "";
 

@@ -25,8 +25,6 @@ struct desk_wish {
     unsigned asker;
 };
 
-/* size: of the line with its LF. */
-size_t desk_line_write(char out[DESK_LINE], const struct desk_wish *wish);
 /* Returns false for any other text; the line is cut. */
 bool desk_line_read(struct desk_wish *out, char *line);
 

@@ -74,7 +74,7 @@ static char *put_play(char *at, const struct bg_play *play)
     return at;
 }
 
-char *record_put_step(char *at, const struct bg_step *step)
+static char *record_put_step(char *at, const struct bg_step *step)
 {
     assert(step->kind >= 0 && step->kind < BG_STEP_COUNT);
     if (!is_hosts(step->kind)) {
@@ -182,7 +182,8 @@ static bool scan_details(struct scan *scan, struct bg_step *step)
     }
 }
 
-bool record_read_step(struct bg_step *out, const char *text, size_t size)
+/* Return false if the text is not a step (a word, ...); *out is then undefined. */
+static bool record_read_step(struct bg_step *out, const char *text, size_t size)
 {
     struct scan scan = {text, text + size};
     int64_t seat;

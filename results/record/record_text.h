@@ -16,7 +16,6 @@ void record_reserve(struct record *record, size_t more);
 
 void record_hash_text(char hash[RECORD_HASH], const char *text, size_t size);
 
-char *record_put_step(char *at, const struct bg_step *step);
 /* The step with its time. */
 char *record_put_timed(char *at, const struct bg_step *step, const struct record_time *time);
 char *record_put_start(char *at, const struct bg_match *start);
@@ -24,7 +23,6 @@ char *record_put_board(char *at, const struct bg_board *board, int seat);
 char *record_put_end(char *at, const struct bg_result *result);
 
 /* Return false if the text is not a step (a word, ...); *out is then undefined. */
-bool record_read_step(struct bg_step *out, const char *text, size_t size);
 bool record_read_timed(struct bg_step *out, struct record_time *time, const char *text,
                        size_t size);
 bool record_read_board(struct bg_board *out, int seat, const char *text, size_t size);

@@ -125,7 +125,9 @@ static void legs_grow(struct leg_table *table)
     *table = grown;
 }
 
-struct leg_slot *leg_add(struct season *season, const struct leg_slot *key)
+/* Finds or adds. */
+/* Finds or adds. */
+static struct leg_slot *leg_add(struct season *season, const struct leg_slot *key)
 {
     struct leg_slot *slot;
 
@@ -246,7 +248,7 @@ void season_leg(struct season *season, const struct season_leg *leg)
     }
 }
 
-int legs_of_meeting(const struct season *season, uint64_t meeting)
+static int legs_of_meeting(const struct season *season, uint64_t meeting)
 {
     int count;
 

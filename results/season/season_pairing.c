@@ -19,7 +19,7 @@ struct group_pairing {
     struct pending_list *list;
 };
 
-void pending_add(struct pending_list *list, const struct pending *item)
+static void pending_add(struct pending_list *list, const struct pending *item)
 {
     list->item = memory_list(list->item, &list->room, list->count + 1, sizeof *list->item);
     list->item[list->count++] = *item;

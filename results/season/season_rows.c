@@ -127,8 +127,9 @@ static bool row_of_open(struct act *out, const struct season *season)
     return false;
 }
 
-enum bg_status season_next_row(struct act *out, bool *found, const struct season *season,
-                               struct bg_error *err)
+/* Fills kind, subject and reason of the next row of the form; *found: false if there is none. */
+static enum bg_status season_next_row(struct act *out, bool *found, const struct season *season,
+                                      struct bg_error *err)
 {
     struct season_due due;
     enum bg_status status;

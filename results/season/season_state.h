@@ -187,8 +187,6 @@ void *array_copy(const void *from, size_t room, size_t count, size_t size);
 uint32_t name_add(struct season *season, const char *name); /* its number, also if it was there */
 int64_t name_find(const struct season *season, const char *name); /* -1: unknown */
 struct leg_slot *leg_find(const struct season *season, const struct leg_slot *key);
-/* Finds or adds. */
-struct leg_slot *leg_add(struct season *season, const struct leg_slot *key);
 uint64_t couple_next(const struct season *season, int a, int b);
 
 /* Allots units to a meeting. */
@@ -198,7 +196,6 @@ void units_allot(struct season *season, uint64_t meeting, int a, int b, struct s
 void meeting_void_legs(struct season *season, struct match_up *match_up, bool only_open);
 /* Voids one pair of two entrants. */
 void pair_void(struct season *season, uint32_t a, uint32_t b, uint64_t pair);
-int legs_of_meeting(const struct season *season, uint64_t meeting);
 
 /* ------------------------------------------------------------------ season_terms.c */
 
@@ -249,7 +246,6 @@ void stage_round(struct pending_list *out, const struct season *season, int stag
 bool stage_is_endless(const struct season *season, int stage);
 /* Sets is_over of the present stage. */
 enum bg_status season_settle(struct season *season, struct bg_error *err);
-void pending_add(struct pending_list *list, const struct pending *item);
 
 /* ------------------------------------------------------------------ season_stages.c */
 
@@ -263,10 +259,7 @@ struct history group_history(const struct season_group *group);
 /* ------------------------------------------------------------------ season_rows.c: rows of the
  * form */
 
-/* Fills kind, subject and reason of the next row of the form; *found: false if there is none. */
-enum bg_status season_next_row(struct act *out, bool *found, const struct season *season,
-                               struct bg_error *err);
-/* The same for one meeting: its result or further units; or what follows if a side is out. */
+/* The row of one meeting: its result or further units; or what follows if a side is out. */
 bool row_of_games(struct act *out, const struct season *season, const struct match_up *match_up);
 bool row_of_absence(struct act *out, const struct season *season, const struct match_up *match_up);
 void row_of_pending(struct act *out, const struct season *season, const struct pending *pending);

@@ -29,7 +29,8 @@ static const struct {
     [JSON_LUCK] = {"luck", json_read_luck},
 };
 
-const char *json_input_kinds(void)
+/* Returns all kinds: "ratings, money, ... and luck". */
+static const char *json_input_kinds(void)
 {
     return "ratings, money, interval, ppg_table, standings, sprt, fibs, errors and luck";
 }

@@ -127,9 +127,6 @@ struct fibs_player *json_fibs_players(const struct json_input *input);
 void json_errors_sum(struct errors_sum sum[2], const struct json_input *input);
 void json_luck_sum(double luck[2], const struct json_input *input);
 
-/* Returns all kinds: "ratings, money, ... and luck". */
-const char *json_input_kinds(void);
-
 void json_input_deinit(struct json_input *input); /* accepts a zeroed struct */
 
 #endif

@@ -371,7 +371,8 @@ void notes_conditions(struct doc *doc, const struct tally *tally)
 
 enum { NAMES_TOLD = 12 };
 
-void notes_names(struct doc *doc, const struct tally *tally)
+/* Which ids to use in commands for names from imported files; nothing if the names are ids. */
+static void notes_names(struct doc *doc, const struct tally *tally)
 {
     char text[NAMES_TOLD * 200] = ""; /* an id has up to 64 bytes, a name from a file 127 */
     size_t used = 0;

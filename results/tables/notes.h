@@ -18,8 +18,6 @@ void notes_legend(struct doc *doc, const struct summary *summary);
 void notes_changed(struct doc *doc, const struct tally *tally);
 /* Rules that differ by pairing; nothing if there are none. */
 void notes_conditions(struct doc *doc, const struct tally *tally);
-/* Which ids to use in commands for names from imported files; nothing if the names are ids. */
-void notes_names(struct doc *doc, const struct tally *tally);
 /* The model behind the ratings, or behind the money table. */
 void notes_ratings(struct doc *doc, const struct summary *summary,
                    const struct report_options *options);

@@ -415,7 +415,10 @@ static json_t *programs_of(const char *editions)
     return out;
 }
 
-json_t *standing_json(const struct summary *summary, int bot)
+/* Returns the row as JSON: every field that is not only for display. The fields from
+ * STANDING_PPG_BOOT_LOW to STANDING_HEAVY only if the summary has read the legs. Owned by the
+ * caller; NULL: no memory. */
+static json_t *standing_json(const struct summary *summary, int bot)
 {
     const struct doc_column *columns = standing_columns(summary->money);
     json_t *out = json_object();

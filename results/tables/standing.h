@@ -73,11 +73,7 @@ const struct doc_column *standing_columns(bool money);
 /* Returns a field's content. The summary's tally lends the texts. */
 struct doc_cell standing_cell(const struct summary *summary, int bot, enum standing_field field);
 
-/* Returns the row as JSON: every field that is not only for display. The fields from
- * STANDING_PPG_BOOT_LOW to STANDING_HEAVY only if the summary has read the legs. Owned by the
- * caller; NULL: no memory. */
-json_t *standing_json(const struct summary *summary, int bot);
-/* Returns every row, ranked bots first. Ownership as above. */
+/* Returns every row, ranked bots first. Owned by the caller. */
 json_t *standing_json_rows(const struct summary *summary);
 
 /* Returns how the rows were computed: model, variance, fit. The object in --json and the event

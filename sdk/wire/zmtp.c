@@ -43,11 +43,6 @@ void zmtp_reader_deinit(struct zmtp_reader *reader)
     reader->kept_size = reader->kept_room = 0;
 }
 
-bool zmtp_reader_is_amid(const struct zmtp_reader *reader)
-{
-    return reader->stage < AT_TRAFFIC || reader->head_size > 0 || reader->parts > 0;
-}
-
 enum zmtp_news zmtp_refuse(struct zmtp_reader *reader, enum zmtp_broken broken, const char *format,
                            ...)
 {

@@ -94,9 +94,6 @@ void zmtp_reader_deinit(struct zmtp_reader *reader);
 enum zmtp_news zmtp_read(struct zmtp_item *out, struct zmtp_reader *reader, const uint8_t **at,
                          const uint8_t *end);
 
-/* Returns true while an item has arrived only in part. */
-bool zmtp_reader_is_amid(const struct zmtp_reader *reader);
-
 /* Sets what the peer has broken, with a sentence for people. Returns ZMTP_BROKEN. */
 enum zmtp_news zmtp_refuse(struct zmtp_reader *reader, enum zmtp_broken broken, const char *format,
                            ...) __attribute__((format(printf, 3, 4)));

@@ -530,8 +530,8 @@ static enum bg_status fake_wait(struct link_woken *out, struct link *link, int f
 
 enum bg_status link_zmtp_open(struct link **out, size_t message_bytes, struct bg_error *err)
 {
-    static const struct link_ops ops = {fake_destroy, fake_open, fake_shut, fake_close, fake_send,
-                                        fake_receive, fake_wait, NULL,      0};
+    static const struct link_ops ops = {fake_destroy, fake_open,    fake_shut, fake_close,
+                                        fake_send,    fake_receive, fake_wait, NULL};
     struct link *link = malloc(sizeof *link);
 
     if (link == NULL) {

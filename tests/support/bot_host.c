@@ -177,11 +177,6 @@ const struct wire_hello *bot_host_hello(const struct bot_host *host)
     return &host->hello;
 }
 
-pid_t bot_host_pid(const struct bot_host *host)
-{
-    return host->pid;
-}
-
 bool bot_host_ask(struct bot_host *host, struct bg_answer *answers, const struct bg_ask *asks,
                   size_t count, int *exit_status)
 {

@@ -20,7 +20,6 @@ struct bot_host *bot_host_start(const char *program, const char *const *options,
 
 /* The bot's Hello. */
 const struct wire_hello *bot_host_hello(const struct bot_host *host);
-pid_t bot_host_pid(const struct bot_host *host);
 
 /* Sends count decisions in one message and waits until all are answered: answers[i] belongs to
  * asks[i]. Returns false if the bot ended before; *exit_status is waitpid's. */
