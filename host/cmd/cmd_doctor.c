@@ -20,6 +20,7 @@
 
 #include <base/docs.h>
 #include <base/exit_status.h>
+#include <base/library.h>
 #include <sqlite3.h>
 #include <zmq.h>
 
@@ -244,14 +245,25 @@ static void check_disk(const char *folder)
          1e9 * count / (double)spent);
 }
 
+/* The referee speaks ZeroMQ's protocol by itself: the library is the bots'. */
 static void check_libraries(void)
 {
+    static const char *const names[] = {"zmq_version", "zmq_has"};
+    struct {
+        __typeof__(zmq_version) *version;
+        __typeof__(zmq_has) *has;
+    } zmq;
+    struct bg_error err;
     int major, minor, patch;
 
-    zmq_version(&major, &minor, &patch);
     note(GOOD, "sqlite", "%s", sqlite3_libversion());
+    if (library_load(&zmq, names, 2, "libzmq.so.5", &err) != BG_OK) {
+        note(BAD, "zeromq", "%s; bots in C and Python need it", err.text);
+        return;
+    }
+    zmq.version(&major, &minor, &patch);
     note(major > 4 || (major == 4 && minor >= 2) ? GOOD : WARN, "zeromq", "%d.%d.%d%s", major,
-         minor, patch, zmq_has("ipc") ? "" : ", without ipc");
+         minor, patch, zmq.has("ipc") ? "" : ", without ipc");
 }
 
 static void check_gnubg(void)
@@ -291,19 +303,6 @@ static void check_python(void)
     } else {
         note(WARN, "python", "no /usr/bin/python3; only the Python bot needs it");
     }
-}
-
-static void say_either(bool good, const char *what, const char *format, ...) BG_PRINTF(3, 4);
-
-static void say_either(bool good, const char *what, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    note(good ? GOOD : WARN, what, "%s", text);
 }
 
 /* MiB that the socket buffers of one process may take: twice wmem_max each. */
@@ -360,7 +359,7 @@ static void check_sandbox(void)
     ask_program(text, sizeof text, words);
     cut_line(text);
     fflush(stdout);
-    doctor_sandbox(say_either, text);
+    doctor_sandbox(note, text);
     confinement_of(&judge, CONFIG_SANDBOX_AUTO, "judge_sandbox", NULL);
     if (judge.confined) {
         note(GOOD, "judge",

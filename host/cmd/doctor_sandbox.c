@@ -60,72 +60,72 @@ static const char *remedy(const char *version)
            "--security-opt apparmor=unconfined --security-opt systempaths=unconfined ...'";
 }
 
-static void say_bwrap(doctor_say *say, const char *version)
+static void say_bwrap(doctor_say_fn say, const char *version)
 {
     char why[200];
 
     if (!sandbox_works(why, sizeof why)) {
-        say(false, "sandbox",
+        say(WARN, "sandbox",
             "bots cannot be confined: %s; %s. Until then let only bots play that you trust", why,
             remedy(version));
     } else if (geteuid() == 0) {
-        say(true, "sandbox",
+        say(GOOD, "sandbox",
             "%s works: 'sandbox: auto' or 'on' confines bots; root starts the referee, so no limit "
             "of processes holds for them: better a user of its own",
             version);
     } else {
-        say(true, "sandbox", "%s works for this user: 'sandbox: auto' or 'on' confines bots",
+        say(GOOD, "sandbox", "%s works for this user: 'sandbox: auto' or 'on' confines bots",
             version);
     }
 }
 
 /* Prints the kernel's features. Landlock would add nothing: it could only forbid what a confined
  * bot does not see, or sees read-only. */
-static void say_kernel(doctor_say *say)
+static void say_kernel(doctor_say_fn say)
 {
     /* 1 is LANDLOCK_CREATE_RULESET_VERSION: no ruleset is made, the version is returned. */
     long landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
 
-    say(filter_is_known(), "seccomp", "%s",
+    say(filter_is_known() ? GOOD : WARN, "seccomp", "%s",
         filter_is_known()
             ? "confined bots cannot make namespaces, trace, lock, watch files or type "
               "into terminals"
             : "not in this kernel: confined bots keep all system calls; locks and "
               "keyrings are common to them. Use a kernel with CONFIG_SECCOMP_FILTER");
     if (landlock > 0) {
-        say(true, "landlock", "version %ld, not needed: mounts hide and protect files", landlock);
+        say(GOOD, "landlock", "version %ld, not needed: mounts hide and protect files", landlock);
     } else {
-        say(true, "landlock", "not there, not needed: mounts hide and protect files");
+        say(GOOD, "landlock", "not there, not needed: mounts hide and protect files");
     }
 }
 
-static void say_unconfined(doctor_say *say)
+static void say_unconfined(doctor_say_fn say)
 {
     long scope = kernel_value("/proc/sys/kernel/yama/ptrace_scope");
     long typing = kernel_value("/proc/sys/dev/tty/legacy_tiocsti");
 
     if (scope > 0) {
-        say(true, "ptrace", "kernel.yama.ptrace_scope=%ld: unconfined bots cannot trace each other",
+        say(GOOD, "ptrace", "kernel.yama.ptrace_scope=%ld: unconfined bots cannot trace each other",
             scope);
     } else {
-        say(false, "ptrace",
+        say(WARN, "ptrace",
             "unconfined bots can read the memory of each other and of the referee: %s, or confine "
             "them",
             scope == 0 ? "sysctl kernel.yama.ptrace_scope=1" : "a kernel with Yama");
     }
     if (typing == 0) {
-        say(true, "terminal", "dev.tty.legacy_tiocsti=0: no program types into another's terminal");
+        say(GOOD, "terminal", "dev.tty.legacy_tiocsti=0: no program types into another's terminal");
     } else {
-        say(true, "terminal", "programs may type into their terminal%s; confined bots have none",
+        say(GOOD, "terminal", "programs may type into their terminal%s; confined bots have none",
             typing == UNKNOWN ? "" : " (sysctl dev.tty.legacy_tiocsti=0 forbids it)");
     }
 }
 
-void doctor_sandbox(doctor_say *say, const char *version)
+void doctor_sandbox(doctor_say_fn say, const char *version)
 {
     say_bwrap(say, version);
     say_kernel(say);
-    say(true, "tmpfs",
+    say(GOOD, "tmpfs",
         "a confined bot may fill /tmp, /var/tmp and /dev/shm of its own: each %d MiB, "
         "or the limit 'memory'",
         (int)SANDBOX_FILES_MB);

@@ -3,14 +3,9 @@
 #ifndef HOST_CMD_DOCTOR_SANDBOX_H
 #define HOST_CMD_DOCTOR_SANDBOX_H
 
-#include <bgref/error.h>
-
-#include <stdbool.h>
-
-/* Prints a finding; good: nothing is missing. */
-typedef void doctor_say(bool good, const char *what, const char *format, ...) BG_PRINTF(3, 4);
+#include "doctor_host.h"
 
 /* version: the output of `bwrap --version`, "" if none. */
-void doctor_sandbox(doctor_say *say, const char *version);
+void doctor_sandbox(doctor_say_fn say, const char *version);
 
 #endif

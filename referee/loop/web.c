@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
+#include "base/library.h"
 #include "base/memory.h"
 
 #define LIFE_NS INT64_C(5000000000)
@@ -16,6 +18,32 @@
 /* libmicrohttpd accepts several connections before it looks at those that are to be closed; at its
  * own limit it would listen no more, and new peers would wait for old ones. */
 enum { MOST = WEB_CONNECTIONS + 64, POOL_BYTES = 8192 /* of a connection: most is for a head */ };
+
+/* libmicrohttpd is not linked, but loaded with the first pages: only `bgref host` has some, and
+ * Debian's library brings GnuTLS and ten more, for TLS that is not spoken here. Loading them took
+ * 3.7 of the 12.0 million instructions of `bgref --version`, libzmq and what it brings 3.3; without
+ * both it has 1.9 (valgrind --tool=callgrind, 2026-11-29, Debian 12), and a third of the time. */
+#define FUNCTIONS(X)                                                                               \
+    X(add_response_header)                                                                         \
+    X(create_response_from_buffer)                                                                 \
+    X(destroy_response)                                                                            \
+    X(get_connection_info)                                                                         \
+    X(get_daemon_info)                                                                             \
+    X(get_reason_phrase_for)                                                                       \
+    X(get_timeout)                                                                                 \
+    X(lookup_connection_value)                                                                     \
+    X(queue_response)                                                                              \
+    X(run)                                                                                         \
+    X(start_daemon)                                                                                \
+    X(stop_daemon)
+#define POINTER(name) __typeof__(MHD_##name) *(name);
+#define NAME(name)    "MHD_" #name,
+
+static struct {
+    FUNCTIONS(POINTER)
+} mhd;
+
+static const char *const names[] = {FUNCTIONS(NAME)};
 
 struct web_peer {
     uint64_t since; /* 0: free */
@@ -38,7 +66,7 @@ struct web {
 static struct MHD_Response *make_answer(const struct web *web, struct MHD_Connection *connection,
                                         const char *path, int *status)
 {
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const char *host = mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
     const char *type = "text/plain; charset=utf-8";
     const struct web_request request = {path, host == NULL ? "" : host};
     struct MHD_Response *answer;
@@ -50,17 +78,17 @@ static struct MHD_Response *make_answer(const struct web *web, struct MHD_Connec
         *status = web->fn(web->user, &request, out, &type);
     }
     if (*status >= MHD_HTTP_BAD_REQUEST && ftell(out) == 0) {
-        fprintf(out, "%s\n", MHD_get_reason_phrase_for((unsigned)*status));
+        fprintf(out, "%s\n", mhd.get_reason_phrase_for((unsigned)*status));
     }
     memory_stream_close(out);
-    answer = MHD_create_response_from_buffer(size, text, MHD_RESPMEM_MUST_FREE);
+    answer = mhd.create_response_from_buffer(size, text, MHD_RESPMEM_MUST_FREE);
     if (answer == NULL) {
         memory_none(size);
     }
-    MHD_add_response_header(answer, "Content-Type", type);
-    MHD_add_response_header(answer, "Cache-Control", "no-store");
-    MHD_add_response_header(answer, "X-Content-Type-Options", "nosniff");
-    MHD_add_response_header(answer, "Connection", "close");
+    mhd.add_response_header(answer, "Content-Type", type);
+    mhd.add_response_header(answer, "Cache-Control", "no-store");
+    mhd.add_response_header(answer, "X-Content-Type-Options", "nosniff");
+    mhd.add_response_header(answer, "Connection", "close");
     return answer;
 }
 
@@ -76,10 +104,10 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
 
     (void)version, (void)body, (void)body_size, (void)context;
     if (!reads) {
-        MHD_add_response_header(answer, "Allow", "GET, HEAD");
+        mhd.add_response_header(answer, "Allow", "GET, HEAD");
     }
-    result = MHD_queue_response(connection, (unsigned)status, answer);
-    MHD_destroy_response(answer);
+    result = mhd.queue_response(connection, (unsigned)status, answer);
+    mhd.destroy_response(answer);
     return result;
 }
 
@@ -138,7 +166,7 @@ static void on_connection(void *user, struct MHD_Connection *connection, void **
     peer = free_place(web);
     *context = peer;
     peer->since = ++web->came;
-    peer->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    peer->fd = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     loop_after(web->loop, LIFE_NS, on_late, peer);
 }
 
@@ -167,13 +195,13 @@ static void on_ready(void *user)
 
     web->has_closed = false;
     errno = 0;
-    (void)MHD_run(web->daemon);
+    (void)mhd.run(web->daemon);
     is_short = errno == EMFILE || errno == ENFILE;
     loop_forget(web->loop, web);
     if (is_short) {
         loop_unwatch(web->loop, web->epoll_fd);
         loop_after(web->loop, REST_NS, on_more, web);
-    } else if (web->has_closed || MHD_get_timeout(web->daemon, &wait_ms) == MHD_YES) {
+    } else if (web->has_closed || mhd.get_timeout(web->daemon, &wait_ms) == MHD_YES) {
         loop_after(web->loop, (int64_t)wait_ms * MS_NS, on_more, web);
     }
 }
@@ -181,11 +209,17 @@ static void on_ready(void *user)
 enum bg_status web_start(struct web **out, struct loop *loop, int fd, web_fn fn, void *user,
                          struct bg_error *err)
 {
-    struct web *web = memory_zeroed(1, sizeof *web);
-    enum bg_status status;
+    enum bg_status status =
+        library_load(&mhd, names, sizeof names / sizeof *names, "libmicrohttpd.so.12", err);
+    struct web *web;
 
+    if (status != BG_OK) {
+        close(fd);
+        return status;
+    }
+    web = memory_zeroed(1, sizeof *web);
     *web = (struct web){.loop = loop, .fn = fn, .user = user};
-    web->daemon = MHD_start_daemon(
+    web->daemon = mhd.start_daemon(
         MHD_USE_EPOLL, 0, NULL, NULL, on_request, web, MHD_OPTION_LISTEN_SOCKET, fd,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)POOL_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_CONNECTION,
@@ -194,7 +228,7 @@ enum bg_status web_start(struct web **out, struct loop *loop, int fd, web_fn fn,
         free(web);
         return bg_error_set(err, BG_E_SYSTEM, "libmicrohttpd does not start: %s", strerror(errno));
     }
-    web->epoll_fd = MHD_get_daemon_info(web->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+    web->epoll_fd = mhd.get_daemon_info(web->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
     status = loop_watch(loop, web->epoll_fd, on_ready, web, err);
     if (status == BG_OK) {
         *out = web;
@@ -208,7 +242,7 @@ void web_stop(struct web *web)
 {
     if (web != NULL) {
         loop_unwatch(web->loop, web->epoll_fd);
-        MHD_stop_daemon(web->daemon); /* calls on_connection */
+        mhd.stop_daemon(web->daemon); /* calls on_connection */
         loop_forget(web->loop, web);
         free(web);
     }

@@ -28,6 +28,15 @@ events:
 GET = "GET {} HTTP/1.1\r\nHost: {}\r\n\r\n"
 
 
+class NoLibrary(DoorCase):
+    def test_only_a_host_needs_the_library_of_the_pages_and_names_it(self):
+        self.write("libmicrohttpd.so.12", "")  # found before Debian's
+        self.environment["LD_LIBRARY_PATH"] = self.folder
+        self.must("--version")
+        self.write("host.yaml", "host: {name: club, folder: hosted}\nevents: []\n")
+        self.assertIn("load libmicrohttpd.so.12: ", self.must("host", "host.yaml", status=5)[1])
+
+
 class HostMonitor(DoorCase):
     def setUp(self):
         super().setUp()
