@@ -26,12 +26,9 @@ static const double HOLM_LEVEL = 0.05;
 static const double HOLM_LEVEL_STOPPED = 0.025;
 static const double EQUAL = 1e-9; /* strengths that differ by less are equal */
 
-/* Number of clusters at which an encounter's own spread counts as much as the event's. */
-static const double OWN = 30;
-
 double strength_own_share(double own_df)
 {
-    return own_df > 0 ? own_df / (own_df + OWN) : 0;
+    return own_df > 0 ? own_df / (own_df + STRENGTH_OWN) : 0;
 }
 
 void strength_create(struct strength *out, int bots)

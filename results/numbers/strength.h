@@ -14,6 +14,8 @@
 
 /* With fewer clusters, a variance is not estimated. */
 #define STRENGTH_SMALL 30
+/* Number of clusters at which an encounter's own spread counts as much as the event's. */
+#define STRENGTH_OWN 30.0
 
 struct strength_bot {
     double rating;        /* NaN: no results, or no single number describes them */

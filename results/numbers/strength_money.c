@@ -358,7 +358,9 @@ void strength_ppg(struct ppg *out, double *df, const struct strength *strength,
         variance += e->clusters * spread.variance;
         shared += e->clusters * spread.variance - mine;
         own += mine;
-        doubt += mine > 0 ? mine * mine / spread.own_df : 0;
+        /* The encounter's own spread is as far from the event's as its weight says: known like
+         * from STRENGTH_OWN clusters before its own. */
+        doubt += pow(e->clusters * spread.variance, 2) / (STRENGTH_OWN + spread.own_df);
     }
     if (out->games > 0) {
         out->ppg = out->points / out->games;

@@ -270,16 +270,19 @@ static void note_legs(struct counts *counts, const json_t *event)
     }
 }
 
-/* The sum of squares against the mean, of `count` bots. */
-static double variance_of(const double *strength, int count)
+/* The mean square against the mean, of the field without those that are put far out of it: one
+ * hopeless bot does not make the others less equal. */
+static double variance_of(const struct world *world)
 {
-    double sum = 0, squares = 0;
+    int kind = (int)world->scenario->strengths, first = kind == UNBEATEN ? 2 : kind == FAR;
+    int end = world->scenario->bots - (kind == FAR || kind == HOPELESS || kind == LUCKY);
+    double sum = 0, squares = 0, count = end - first;
 
-    for (int i = 0; i < count; i++) {
-        sum += strength[i];
-        squares += strength[i] * strength[i];
+    for (int i = first; i < end; i++) {
+        sum += world->strength[i];
+        squares += world->strength[i] * world->strength[i];
     }
-    return squares - sum * sum / count;
+    return squares / count - sum / count * sum / count;
 }
 
 static void judge(struct counts *counts, const struct world *world, const json_t *event)
@@ -290,7 +293,7 @@ static void judge(struct counts *counts, const struct world *world, const json_t
     size_t i;
 
     note_legs(counts, event);
-    counts->field += variance_of(world->strength, world->scenario->bots);
+    counts->field += variance_of(world) * world->scenario->bots;
     counts->clusters += number(json_object_get(event, "model"), "clusters");
     json_array_foreach(rows, i, row)
     {
@@ -382,8 +385,9 @@ static double error_of(const struct figure *figure, int events)
     return sqrt(variance * events) / figure->cases;
 }
 
-/* How far apart the field's bots are, in standard errors of their ratings. Under 1 the event hardly
- * sees that they are not equals: intervals hold the truth as often as those of equals, 99 %. */
+/* How far apart the field's bots are (but for those far out), in standard errors of their ratings.
+ * Under 1 the event hardly sees that they are not equals: intervals hold the truth as often as
+ * those of equals, 99 %. */
 static double apart_of(const struct counts *counts)
 {
     return counts->unknown > 0 ? sqrt(counts->field / counts->unknown) : 0;

@@ -300,6 +300,65 @@ TEST(intervals_of_few_money_games_hold_with_large_cubes)
     ck_assert_int_le(held, EVENTS * FIELD * 970 / 1000);
 }
 
+/* Whether the legs of a meeting cancel more than elsewhere is not known from one pair, however much
+ * is known of the event: its spread counts like one of thirty pairs. */
+TEST(a_cell_of_one_pair_allows_for_a_spread_of_its_own)
+{
+    enum { FIELD = 6, MEETINGS = FIELD * (FIELD - 1) / 2 };
+    struct strength_money met[MEETINGS];
+    struct strength strength;
+    struct ppg ppg;
+    const int side = 1;
+    size_t count = 0;
+    double df = 0;
+
+    for (int a = 0; a < FIELD; a++) {
+        for (int b = a + 1; b < FIELD; b++) {
+            double pairs = count == 0 ? 1 : 1000;
+
+            met[count++] = (struct strength_money){.a = a,
+                                                   .b = b,
+                                                   .clusters = pairs,
+                                                   .games = 2 * pairs,
+                                                   .dd = pairs,
+                                                   .nn = 4 * pairs};
+        }
+    }
+    ck_assert_int_eq(strength_of_money(&strength, FIELD, met, count, NULL), BG_OK);
+    ck_assert_double_gt(strength.df, 3000);
+    strength_ppg(&ppg, &df, &strength, &met[0], &side, 1);
+    ck_assert_double_eq_tol(df, 30, 0.5);
+    strength_ppg(&ppg, &df, &strength, &met[1], &side, 1);
+    ck_assert_double_gt(df, 900);
+    strength_deinit(&strength);
+}
+
+/* Five pairs of a bot, each split: the share's variance is the event's and that of whole wins. */
+TEST(a_share_of_few_matches_is_known_to_half_a_win)
+{
+    enum { FIELD = 6, MEETINGS = FIELD * (FIELD - 1) / 2, MATCHES = 2 * (FIELD - 1) };
+    const struct rating_options options = RATING_OPTIONS_INIT;
+    const double split[3] = {0, 1, 0};
+    struct rating_row row[MEETINGS];
+    struct strength strength;
+    struct winrate share;
+    size_t count = 0;
+    double df = 0;
+
+    for (int a = 0; a < FIELD; a++) {
+        for (int b = a + 1; b < FIELD; b++) {
+            row[count++] = rating_row_pairs(a, b, 1, split);
+        }
+    }
+    ck_assert_int_eq(strength_of_matches(&strength, FIELD, row, count, &options, NULL), BG_OK);
+    strength_winrate(&share, &df, &strength, row, count, 2);
+    ck_assert_double_eq_tol(share.rate, 0.5, 1e-12);
+    ck_assert_double_eq_tol(share.se * share.se,
+                            (strength.design_effect * MATCHES / 4 + 1.0 / 12) / MATCHES / MATCHES,
+                            1e-9);
+    strength_deinit(&strength);
+}
+
 TEST(chances_of_a_large_event_add_up_and_follow_the_errors)
 {
     static struct rating_row row[BOTS * BOTS / 2];
