@@ -18,7 +18,7 @@
 #include "record/round_robin.h"
 #include "report/sheet.h"
 #include "sums/event_places.h"
-#include "tables/standings_text.h"
+#include "tables/event_table.h"
 #include "base/plural.h"
 
 enum {

@@ -18,8 +18,7 @@
 #include <tables/adjusted_text.h>
 #include <sums/results_set.h>
 #include <tables/input_text.h>
-#include <tables/table_json.h>
-#include <tables/standings_text.h>
+#include <tables/event_table.h>
 
 enum { ANCHOR_RATING_MOST = 1000000 }; /* a column has room for it */
 

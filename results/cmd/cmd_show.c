@@ -19,7 +19,7 @@
 #include <store/run.h>
 #include <sums/results_set.h>
 #include <tables/replay.h>
-#include <tables/standings_text.h>
+#include <tables/event_table.h>
 #include "base/plural.h"
 
 enum { LAST_GAMES = 10 };

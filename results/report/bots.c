@@ -1,5 +1,10 @@
-/* The programs that played, as they describe themselves. */
+/* The programs that played, as they describe themselves, the time that they used for their
+ * decisions, and their faults. Quantiles of times come from a histogram with classes of about 4 per
+ * cent: millions of times are not kept, and more digits would be noise. Faults have one row a bot,
+ * fault and rule, with one example to see again: a bot that repeats a fault a thousand times has
+ * one mistake to mend. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "document/entry_notes.h"
@@ -124,4 +129,155 @@ void section_bots(struct report *report)
                      name);
         }
     }
+}
+
+/* -------------------------------------------------------------------------------- clocks */
+
+enum {
+    CLOCK_NAME,
+    CLOCK_DECISIONS,
+    CLOCK_MEAN,
+    CLOCK_MEDIAN,
+    CLOCK_SLOW,
+    CLOCK_MOST,
+    CLOCK_CREDITED,
+    CLOCK_WAITED,
+    CLOCK_LEFT,
+    CLOCK_LATE,
+    CLOCK_COLUMNS
+};
+
+static const struct doc_column clock_columns[CLOCK_COLUMNS] = {
+    [CLOCK_NAME] = {.key = "bot", .title = "Bot", .bot = true},
+    [CLOCK_DECISIONS] = {.key = "decisions", .title = "Decisions", .unit = "measured"},
+    [CLOCK_MEAN] = {.key = "mean_ms", .title = "Mean time", .unit = "ms/decision", .decimals = 3},
+    [CLOCK_MEDIAN] = {.key = "median_ms", .title = "Median time", .unit = "ms", .decimals = 3},
+    [CLOCK_SLOW] = {.key = "p99_ms", .title = "99 %", .unit = "ms", .decimals = 3},
+    [CLOCK_MOST] = {.key = "most_ms", .title = "Longest", .unit = "ms", .decimals = 3},
+    [CLOCK_CREDITED] =
+        {.key = "credited_ms", .title = "Credited", .unit = "ms", .decimals = 1, .quiet = true},
+    [CLOCK_WAITED] =
+        {.key = "waited_ms", .title = "Waited", .unit = "ms", .decimals = 1, .quiet = true},
+    [CLOCK_LEFT] = {.key = "least_left_s", .title = "Least left", .unit = "s", .decimals = 1},
+    [CLOCK_LATE] = {.key = "late", .title = "Lost on time", .unit = "games", .quiet = true},
+};
+
+void section_clocks(struct report *report)
+{
+    const struct gather *gather = report->gather;
+    const char *clock = gather_setting(gather, "clock");
+    struct doc_table *table;
+
+    if (gather->results.tally.games == 0) {
+        return;
+    }
+    doc_section(report->doc, "clocks", "Clocks");
+    table = doc_table(report->doc, "clocks", "Time used a decision", clock_columns, CLOCK_COLUMNS);
+    for (int i = 0; i < report->count; i++) {
+        const struct gather_bot *bot = &gather->bot[report->order[i]];
+        const uint64_t *faults = gather->results.tally.bot[report->order[i]].faults;
+
+        doc_row(table);
+        doc_text(table, CLOCK_NAME, section_bot(report, report->order[i]));
+        doc_number(table, CLOCK_DECISIONS, (double)bot->time.count);
+        doc_number(table, CLOCK_MEAN, 1e3 * histogram_mean(&bot->time));
+        doc_number(table, CLOCK_MEDIAN, 1e3 * histogram_quantile(&bot->time, 0.5));
+        doc_number(table, CLOCK_SLOW, 1e3 * histogram_quantile(&bot->time, 0.99));
+        doc_number(table, CLOCK_MOST, 1e3 * histogram_most(&bot->time));
+        doc_number(table, CLOCK_CREDITED, bot->credited_ns / 1e6);
+        doc_number(table, CLOCK_WAITED, bot->waited_ns / 1e6);
+        doc_number(table, CLOCK_LEFT,
+                   bot->least_left_ns == INT64_MAX ? NAN : (double)bot->least_left_ns / 1e9);
+        doc_number(table, CLOCK_LATE, (double)(faults[BG_FAULT_LATE] + faults[BG_FAULT_SILENT]));
+    }
+    doc_note(
+        report->doc,
+        "Clock: %s. Measured by the referee from sending to receiving, minus its own lag "
+        "(credited: the sum over all decisions) and minus what the bot waited for a core because "
+        "of other programs (waited: the sum over the decisions where that mattered); median and "
+        "99 %% are exact to about 4 %%. "
+        "Least left: the smallest time left on the bot's clock after any of its games. Lost on "
+        "time: by answers that came late or never, and by staying away.",
+        clock[0] == '\0' ? "none" : clock);
+}
+
+/* -------------------------------------------------------------------------------- faults */
+
+enum {
+    FAULT_NAME,
+    FAULT_KIND,
+    FAULT_RULE,
+    FAULT_COUNT,
+    FAULT_STORY,
+    FAULT_GAME,
+    FAULT_DICE,
+    FAULT_XGID,
+    FAULT_POSITION,
+    FAULT_REPLY,
+    FAULT_AGAIN,
+    FAULT_COLUMNS
+};
+
+static const struct doc_column fault_columns[FAULT_COLUMNS] = {
+    [FAULT_NAME] = {.key = "bot", .title = "Bot", .bot = true},
+    [FAULT_KIND] = {.key = "fault", .title = "Fault"},
+    [FAULT_RULE] = {.key = "rule", .title = "Rule"},
+    [FAULT_COUNT] = {.key = "count", .title = "Times"},
+    [FAULT_STORY] = {.key = "story", .title = "For example"},
+    [FAULT_GAME] = {.key = "game", .title = "Game", .code = true},
+    [FAULT_DICE] = {.key = "dice", .title = "Dice"},
+    [FAULT_XGID] = {.key = "xgid", .title = "XGID", .code = true, .use = DOC_DATA},
+    [FAULT_POSITION] = {.key = "position", .title = "Position", .code = true, .use = DOC_DATA},
+    [FAULT_REPLY] = {.key = "reply", .title = "Reply", .code = true},
+    [FAULT_AGAIN] = {.key = "again", .title = "See it again", .code = true},
+};
+
+static void fault_row(struct doc_table *table, const struct report *report,
+                      const struct gather_fault *group)
+{
+    const struct store_fault *sample = group->samples > 0 ? group->sample[0] : NULL;
+
+    doc_row(table);
+    doc_text(table, FAULT_NAME, group->bot < 0 ? "(others)" : section_bot(report, group->bot));
+    doc_text(table, FAULT_KIND, bg_fault_name(group->fault));
+    doc_text(table, FAULT_RULE, group->rule);
+    doc_number(table, FAULT_COUNT, (double)group->count);
+    if (sample != NULL) {
+        doc_text(table, FAULT_STORY, sample->story);
+        doc_text(table, FAULT_GAME, sample->game_id == NULL ? "outside a game" : sample->game_id);
+        doc_text(table, FAULT_DICE, sample->dice);
+        doc_text(table, FAULT_XGID, sample->xgid);
+        doc_text(table, FAULT_POSITION, sample->position_id);
+        doc_text(table, FAULT_REPLY, sample->reply);
+        doc_text(table, FAULT_AGAIN, sample->reproduce);
+    }
+}
+
+void section_faults(struct report *report)
+{
+    const struct gather *gather = report->gather;
+    struct doc_table *table;
+
+    if (report->count == 0) {
+        return;
+    }
+    if (gather->faults == 0) {
+        doc_nothing(report->doc, "faults", "Faults",
+                    gather->surplus_faults == 0 ? "No bot made a fault."
+                                                : "No bot made a fault in a game that counts.");
+        return;
+    }
+    doc_section(report->doc, "faults", "Faults");
+    table = doc_table(report->doc, "faults", "Faults by bot, kind and broken rule", fault_columns,
+                      FAULT_COLUMNS);
+    for (int i = 0; i < gather->faults; i++) {
+        fault_row(table, report, &gather->fault[i]);
+    }
+    if (gather->surplus_faults > 0) {
+        doc_note(
+            report->doc,
+            "Faults in surplus games are not listed; 'bgref faults RESULTS' has them, marked.");
+    }
+    doc_note(report->doc, "'bgref faults RESULTS' has the evidence of each; 'bgref rules' explains "
+                          "the rules by their numbers.");
 }

@@ -121,7 +121,7 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     if (results->planned > 0) {
         doc_fact(facts, "state", "State", "%s: %" PRIu64 " of %" PRIu64 " %s (%.1f %%)", state,
                  tally->legs, results->planned, what,
-                 section_percent((double)tally->legs, (double)results->planned));
+                 100 * (double)tally->legs / (double)results->planned);
     } else if (is_scheduled(report)) {
         doc_fact(facts, "state", "State", "%s: %" PRIu64 " %s",
                  report->gather->final ? "over" : state, tally->legs,

@@ -8,9 +8,10 @@
 #include <base/memory.h>
 #include <sums/adjusted.h>
 
-#include "tables/standing.h"
-#include "section.h"
 #include "base/plural.h"
+#include "section.h"
+#include "tables/notes.h"
+#include "tables/standing.h"
 
 enum {
     NAME,
@@ -125,25 +126,25 @@ static void luck_row(struct doc_table *table, const struct report *report, int b
     const struct luck_summary *luck = &report->gather->judged.bot[bot].luck;
     struct luck_mean plain = luck_mean_shown(&luck->plain, luck->unit);
     struct luck_mean adjusted = luck_mean_shown(&luck->adjusted, luck->unit);
-    bool small = section_is_small(luck->clusters);
+    bool small = luck->clusters < NOTES_SMALL_SAMPLE;
 
     doc_row(table);
     doc_text(table, NAME, section_bot(report, bot));
     doc_number(table, RESULTS, luck->results);
     doc_number(table, CLUSTERS, luck->clusters);
     doc_number(table, PLAIN, plain.mean);
-    doc_number(table, PLAIN_BAR, section_bar(plain.se, plain.df));
+    doc_number(table, PLAIN_BAR, summary_bar(plain.se, plain.df));
     doc_number(table, PLAIN_LOW, plain.ci[0]);
     doc_number(table, PLAIN_HIGH, plain.ci[1]);
     doc_number(table, PLAIN_SE, plain.se);
     doc_number(table, ADJUSTED, adjusted.mean);
-    doc_number(table, ADJUSTED_BAR, section_bar(adjusted.se, adjusted.df));
+    doc_number(table, ADJUSTED_BAR, summary_bar(adjusted.se, adjusted.df));
     doc_number(table, ADJUSTED_LOW, adjusted.ci[0]);
     doc_number(table, ADJUSTED_HIGH, adjusted.ci[1]);
     doc_number(table, ADJUSTED_SE, adjusted.se);
     doc_number(table, UNCLIPPED, luck->adjusted.mean);
     doc_number(table, LUCK, -luck->difference.mean);
-    doc_number(table, LUCK_BAR, section_bar(luck->difference.se, luck->difference.df));
+    doc_number(table, LUCK_BAR, summary_bar(luck->difference.se, luck->difference.df));
     doc_number(table, COEFFICIENT, luck->coefficient);
     doc_number(table, RATIO, luck->ratio);
     doc_number(table, ROLL_LUCK, luck->roll_mean[0]);

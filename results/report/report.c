@@ -1,15 +1,41 @@
+/* Sections in order of importance: results first, checks and details last. One document for all
+ * forms: HTML, text and JSON are written from the same cells. */
 #include "report.h"
 
+#include "report/sheet.h"
 #include "section.h"
 
-/* Sections in order of importance: results first, checks and details last. */
+const char *section_bot(const struct report *report, int bot)
+{
+    return report->gather->results.tally.bot[bot].name;
+}
+
+const char *section_shown(const struct report *report, int bot)
+{
+    return tally_shown(&report->gather->results.tally, bot);
+}
+
+/* The sheet of an event that has a form or a journal. The same parts as of `bgref report --sheet`,
+ * built into the report's document, so the two cannot differ. */
+void section_form(struct report *report)
+{
+    struct sheet_source *source = NULL;
+
+    if (report->status == BG_OK) {
+        report->status = sheet_source_read(&source, report->gather->results.store, report->err);
+    }
+    if (source != NULL) {
+        report->status = sheet_build(report->doc, source, NULL, 0, report->err);
+    }
+    sheet_source_destroy(source);
+}
+
 static void (*const sections[])(struct report *report) = {
     section_standings, section_form,     section_sequential, section_crosstable, section_luck,
     section_errors,    section_blunders, section_health,     section_fibs,       section_clocks,
     section_faults,    section_bots,     section_event,      section_host,
 };
 
-/* One document for all forms: HTML, text and JSON are written from the same cells. */
 static enum bg_status build(struct doc **out, const struct gather *gather, struct bg_error *err)
 {
     struct report report = {.doc = standing_doc(gather->results.name, &gather->results.tally),

@@ -26,8 +26,7 @@ enum { SECTION_MATRIX_BOTS = 64 /* largest crosstable */ };
 void section_event(struct report *report);
 void section_standings(struct report *report);
 void section_crosstable(struct report *report);
-void section_ratings(struct report *report); /* the plot, inside the standings */
-void section_form(struct report *report);    /* nothing without a form and a journal */
+void section_form(struct report *report); /* nothing without a form and a journal */
 void section_sequential(struct report *report);
 void section_luck(struct report *report);
 void section_health(struct report *report);
@@ -42,10 +41,5 @@ void section_host(struct report *report);
 /* Shared by the sections. */
 const char *section_bot(const struct report *report, int bot);   /* its name, for cells */
 const char *section_shown(const struct report *report, int bot); /* display name, for sentences */
-/* Half of the 95 % interval for a standard error with these degrees of freedom. */
-double section_bar(double se, double df);
-double section_percent(double part, double whole);
-/* Whether the number of clusters is so small that error bars are rough. */
-bool section_is_small(double clusters);
 
 #endif

@@ -1,10 +1,91 @@
-/* The final table, in the order of the announced rule, with the tie-breaks. One table has all
- * columns for machines, and two views of it what a reader needs: the first has the width of a
- * telephone, the second the rest. */
-#include "tables/notes.h"
-#include "section.h"
+/* The final table, in the order of the announced rule, with the tie-breaks, the plot of ratings
+ * beside it, the results of every two bots, and the incremental ratings of match servers. One table
+ * has all columns of the standing for machines, and two views of it what a reader needs: the first
+ * has the width of a telephone, the second the rest. */
+#include <math.h>
 
-#include <tables/standings_text.h>
+#include <tables/event_table.h>
+
+#include "section.h"
+#include "tables/crosstable.h"
+#include "tables/notes.h"
+#include "tables/standing.h"
+
+/* --------------------------------------------------------------------- ratings as a plot */
+
+enum {
+    RATING_NAME,
+    RATING_VALUE,
+    RATING_BAR,
+    RATING_SE,
+    RATING_DF,
+    RATING_WEIGHT,
+    RATING_WON,
+    RATING_EXPECTED,
+    RATING_GROUP,
+    RATING_FLAG,
+    RATING_FIELDS
+};
+
+static const enum standing_field rating_fields[RATING_FIELDS] = {
+    [RATING_NAME] = STANDING_BOT,       [RATING_VALUE] = STANDING_RATING,
+    [RATING_BAR] = STANDING_RATING_BAR, [RATING_SE] = STANDING_RATING_SE,
+    [RATING_DF] = STANDING_RATING_DF,   [RATING_WEIGHT] = STANDING_ANCHOR_WEIGHT,
+    [RATING_WON] = STANDING_WON,        [RATING_EXPECTED] = STANDING_EXPECTED,
+    [RATING_GROUP] = STANDING_GROUP,    [RATING_FLAG] = STANDING_FLAG,
+};
+
+/* Returns a bot's sort key. */
+static double rating_key(const struct report *report, int i)
+{
+    double at = standing_cell(&report->gather->summary, i, STANDING_RATING).number;
+
+    return isfinite(at) ? at : -INFINITY;
+}
+
+/* Sorts the bots by rating, best first, bots without a rating last; equal ones in rank order. */
+static void sort_by_rating(int *order, const struct report *report)
+{
+    for (int i = 0; i < report->count; i++) {
+        int bot = report->order[i], place = i;
+
+        for (; place > 0 && rating_key(report, order[place - 1]) < rating_key(report, bot);
+             place--) {
+            order[place] = order[place - 1];
+        }
+        order[place] = bot;
+    }
+}
+
+static void add_ratings(struct report *report)
+{
+    const struct summary *summary = &report->gather->summary;
+    struct doc *doc = report->doc;
+    int *order = doc_array(doc, (size_t)report->count, sizeof *order);
+    struct doc_table *table;
+    struct doc_plot *plot;
+
+    if (report->count == 0 || summary->trouble.status != BG_OK) {
+        return;
+    }
+    sort_by_rating(order, report);
+    table = standing_table(doc, "ratings",
+                           report->money ? "Rating in points per game" : "Rating on the FIBS scale",
+                           report->money, rating_fields, RATING_FIELDS);
+    for (int i = 0; i < report->count; i++) {
+        standing_row(table, summary, order[i], rating_fields, RATING_FIELDS);
+    }
+    table->data = true;
+    plot = doc_plot(doc, DOC_PLOT_DOTS, table, "Ratings with 95 % error bars");
+    plot->label = RATING_NAME;
+    plot->series[0] =
+        (struct doc_series){.name = "rating", .value = RATING_VALUE, .error = RATING_BAR};
+    plot->series_count = 1;
+    plot->axis[0] = report->money ? "rating, points per game" : "rating, FIBS scale";
+    plot->zero = report->money ? 0 : NAN;
+}
+
+/* ----------------------------------------------------------------------------- standings */
 
 static const enum standing_field match_fields[] = {
     STANDING_RANK,          STANDING_SHARED,     STANDING_BOT,         STANDING_SCORE,
@@ -165,7 +246,75 @@ void section_standings(struct report *report)
     for (int i = 0; i < report->count; i++) {
         standing_row(table, &report->gather->summary, report->order[i], fields, count);
     }
-    section_ratings(report);
+    add_ratings(report);
     more(report, table);
     notes(report);
+}
+
+/* ------------------------------------------------------------------------ every two bots */
+
+void section_crosstable(struct report *report)
+{
+    const struct crosstable cross = {.doc = report->doc,
+                                     .summary = &report->gather->summary,
+                                     .judged = &report->gather->judged,
+                                     .order = report->order,
+                                     .count = report->count};
+    const struct doc_table *table;
+
+    if (report->count < 2) {
+        return;
+    }
+    doc_section(report->doc, "crosstable", "Crosstable");
+    if (report->count > SECTION_MATRIX_BOTS) {
+        doc_tell(report->doc, "Not printed for %d bots; 'bgref rate --json' has every encounter.",
+                 report->count);
+        return;
+    }
+    table = crosstable_results(&cross);
+    doc_section(report->doc, "los", "Who is better");
+    crosstable_los(&cross, table);
+    doc_note(report->doc,
+             "LOS is the chance of a difference below the measured one if both were equal, from "
+             "the standard error of the two's difference. Bold: established, by Holm's procedure "
+             "at 5 %% over all pairs of bots of the event: with equal bots, at most one event in "
+             "twenty establishes any by chance.");
+}
+
+/* ----------------------------------------------------------------- as match servers rate */
+
+enum { FIBS_NAME, FIBS_RATING, FIBS_CHANGE, FIBS_EXPERIENCE, FIBS_COLUMNS };
+
+static const struct doc_column fibs_columns[FIBS_COLUMNS] = {
+    [FIBS_NAME] = {.key = "bot", .title = "Bot", .bot = true},
+    [FIBS_RATING] = {.key = "rating", .title = "FIBS rating", .unit = "points", .decimals = 1},
+    [FIBS_CHANGE] =
+        {.key = "change", .title = "Since start", .unit = "points", .decimals = 1, .sign = true},
+    [FIBS_EXPERIENCE] = {.key = "experience", .title = "Experience", .unit = "match points"},
+};
+
+void section_fibs(struct report *report)
+{
+    struct doc_table *table;
+
+    if (report->money || report->gather->results.tally.legs == 0) {
+        return;
+    }
+    doc_section(report->doc, "fibs", "FIBS ratings");
+    table = doc_table(report->doc, "fibs", "Incremental FIBS rating, match by match", fibs_columns,
+                      FIBS_COLUMNS);
+    for (int i = 0; i < report->count; i++) {
+        const struct fibs_player *player = &report->gather->bot[report->order[i]].fibs;
+
+        doc_row(table);
+        doc_text(table, FIBS_NAME, section_bot(report, report->order[i]));
+        doc_number(table, FIBS_RATING, player->rating);
+        doc_number(table, FIBS_CHANGE, player->rating - FIBS_START);
+        doc_number(table, FIBS_EXPERIENCE, player->experience);
+    }
+    doc_note(report->doc,
+             "Every bot starts at %.0f; matches count in the order of the schedule (pair, bots, "
+             "leg), at any concurrency. The rating depends on that order and does not converge "
+             "(its own noise is some 40 points): use the ratings above for conclusions.",
+             FIBS_START);
 }

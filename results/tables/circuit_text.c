@@ -16,8 +16,7 @@
 #include "base/memory.h"
 #include "document/json_value.h"
 #include "page.h"
-#include "standings_text.h"
-#include "table_json.h"
+#include "event_table.h"
 
 enum { DAY = 16, NAME = 24, EVENT_COLUMNS = 20, TITLE = 512 };
 

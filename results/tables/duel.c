@@ -2,7 +2,7 @@
  * programs print a match in this form (result, LOS, pairs), so their users find their words
  * again; backgammon adds the classes of wins and the two seats. Everything is from the view of
  * the bot that was entered first. */
-#include "standings_text.h"
+#include "event_table.h"
 
 #include <math.h>
 

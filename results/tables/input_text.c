@@ -1,6 +1,8 @@
 /* Prints with columns of fixed width and not through a document (document/document.h): these
  * tables exist on a terminal only. The numbers come from the functions of results/numbers, as
- * for the JSON answer, so the two forms of one input can only differ in rounding. */
+ * for the JSON answer, so the two forms of one input can only differ in rounding. All kinds are
+ * called through one table, so every function has the same parameters, and `err` is not used where
+ * nothing can fail. */
 #include "input_text.h"
 
 #include <math.h>
@@ -12,14 +14,13 @@
 #include <numbers/winrate.h>
 
 #include "base/memory.h"
-#include "input_tests.h"
 #include "tables/page.h"
 
 /* A matrix of more players than LOS_PLAYERS is left out: beside the names its cells would no
  * longer fit one line of a terminal. */
 enum { LENGTHS = 16, LOS_PLAYERS = 10, LOS_CELL = 7, PLAYER_NUMBER = 5 };
 
-int input_text_width(const struct json_input *input)
+static int name_width(const struct json_input *input)
 {
     size_t width = 4;
 
@@ -39,7 +40,7 @@ static double group_number(int group)
 }
 
 /* One player and its sort key. */
-struct input_text_listed {
+struct listed {
     int player;
     double key;
 };
@@ -49,7 +50,7 @@ struct input_text_listed {
  * are decided by the input's order here, because qsort may swap what is equal. */
 static int compare_listed(const void *x, const void *y)
 {
-    const struct input_text_listed *a = x, *b = y;
+    const struct listed *a = x, *b = y;
     double p = isnan(a->key) ? -HUGE_VAL : a->key, q = isnan(b->key) ? -HUGE_VAL : b->key;
 
     return p != q ? (p < q) - (p > q) : a->player - b->player;
@@ -116,7 +117,7 @@ static void rating_line(FILE *out, const struct rating_player *p, const char *na
 static enum bg_status write_table(FILE *out, const struct json_input *input, struct bg_error *err)
 {
     struct strength strength;
-    int width = input_text_width(input);
+    int width = name_width(input);
     enum bg_status status = strength_of_matches(&strength, input->players, input->rating,
                                                 input->count, &input->options, err);
 
@@ -141,8 +142,8 @@ static enum bg_status write_table(FILE *out, const struct json_input *input, str
 static enum bg_status write_formula(FILE *out, const struct json_input *input, struct bg_error *err)
 {
     struct rating_fit fit = {0};
-    struct input_text_listed *order = memory_zeroed((size_t)input->players, sizeof *order);
-    int width = input_text_width(input);
+    struct listed *order = memory_zeroed((size_t)input->players, sizeof *order);
+    int width = name_width(input);
     enum bg_status status =
         rating_fit(&fit, input->players, input->rating, input->count, &input->options, err);
 
@@ -150,7 +151,7 @@ static enum bg_status write_formula(FILE *out, const struct json_input *input, s
         goto done;
     }
     for (int i = 0; i < input->players; i++) {
-        order[i] = (struct input_text_listed){i, fit.player[i].rating};
+        order[i] = (struct listed){i, fit.player[i].rating};
     }
     qsort(order, (size_t)input->players, sizeof *order, compare_listed);
     fprintf(out, "%-*s  %8s %7s%s %5s %8s %8s %8s  %s\n", width, "Name", "FIBS", "+/-",
@@ -249,9 +250,9 @@ static enum bg_status write_ppg_table(FILE *out, const struct json_input *input,
 {
     size_t players = (size_t)input->players;
     struct ppg_rating *rating = memory_zeroed(players, sizeof *rating);
-    struct input_text_listed *order = memory_zeroed(players, sizeof *order);
+    struct listed *order = memory_zeroed(players, sizeof *order);
     struct ppg_table table;
-    int width = input_text_width(input);
+    int width = name_width(input);
     enum bg_status status =
         ppg_table_fit(rating, &table, input->players, input->ppg, input->count, err);
 
@@ -259,7 +260,7 @@ static enum bg_status write_ppg_table(FILE *out, const struct json_input *input,
         goto done;
     }
     for (int i = 0; i < input->players; i++) {
-        order[i] = (struct input_text_listed){i, rating[i].rating};
+        order[i] = (struct listed){i, rating[i].rating};
     }
     qsort(order, players, sizeof *order, compare_listed);
     fprintf(out, "%-*s %9s %8s %5s\n", width, "Name", "ppg", "+/-", "group");
@@ -284,7 +285,7 @@ static enum bg_status write_standings(FILE *out, const struct json_input *input,
                                       struct bg_error *err)
 {
     struct standings_row *row = memory_zeroed((size_t)input->players, sizeof *row);
-    int width = input_text_width(input);
+    int width = name_width(input);
 
     (void)err;
     standings_of(row, input->players, input->standings, input->count);
@@ -305,15 +306,131 @@ static enum bg_status write_standings(FILE *out, const struct json_input *input,
     return BG_OK;
 }
 
+/* ------------------------------------------------------------ more than one number a row */
+
+static const char *model_name(enum sprt_model model)
+{
+    static const char *const names[] = {"normal", "binomial", "multinomial", "normalised"};
+
+    return names[model];
+}
+
+static enum bg_status write_sprt(FILE *out, const struct json_input *input, struct bg_error *err)
+{
+    (void)err;
+    fprintf(out, "%-11s %9s %9s %9s %9s %9s %9s %9s  %s\n", "model", "clusters", "h0", "h1", "LLR",
+            "Wald", "lower", "upper", "state");
+    for (size_t k = 0; k < input->count; k++) {
+        const struct json_test *test = &input->test[k];
+        struct sprt_bounds bounds = sprt_bounds_of(test->alpha, test->beta);
+        double llr = json_test_llr(test);
+
+        fprintf(out, "%-11s", model_name(test->model));
+        page_number(out, 10, 0, test->clusters);
+        page_number(out, 10, 4, test->h0);
+        page_number(out, 10, 4, test->h1);
+        page_number(out, 10, 3, llr);
+        page_number(
+            out, 10, 3,
+            test->model == SPRT_NORMAL
+                ? sprt_normal_wald(test->clusters, test->mean, test->variance, test->h0, test->h1)
+                : NAN);
+        page_number(out, 10, 3, bounds.lower);
+        page_number(out, 10, 3, bounds.upper);
+        fprintf(out, "  %s\n", sprt_state_name(json_test_state(test)));
+    }
+    return BG_OK;
+}
+
+/* The matches are replayed one after the other: a FIBS rating depends on their order, so no sum
+ * of them gives the same. */
+static enum bg_status write_fibs(FILE *out, const struct json_input *input, struct bg_error *err)
+{
+    struct fibs_player *player = json_fibs_players(input);
+    int width = name_width(input);
+
+    (void)err;
+    for (size_t k = 0; k < input->count; k++) {
+        const struct json_match *m = &input->match[k];
+
+        fibs_match(&player[m->winner], &player[m->loser], m->length_points, &input->fibs);
+    }
+    fprintf(out, "%-*s %8s %11s\n", width, "Name", "FIBS", "experience");
+    for (int i = 0; i < input->players; i++) {
+        page_name(out, width, input->names[i]);
+        page_number(out, 9, 1, player[i].rating);
+        page_number(out, 12, 0, player[i].experience);
+        fputc('\n', out);
+    }
+    page_wrap(out, 2,
+              "* The rating depends on the order of the matches and does not converge (its own "
+              "noise is about 40 points); kind ratings gives ratings with error bars.");
+    free(player);
+    return BG_OK;
+}
+
+static enum bg_status write_errors(FILE *out, const struct json_input *input, struct bg_error *err)
+{
+    struct errors_sum sum[2];
+
+    (void)err;
+    json_errors_sum(sum, input);
+    fprintf(out, "side %9s %9s %9s %9s %9s\n", "decisions", "error", "mEMG", "PR", "Snowie");
+    for (int side = 0; side < 2; side++) {
+        struct errors_rates rates = errors_rates_of(&sum[side], &sum[1 - side]);
+
+        fprintf(out, "%c   ", "AB"[side]);
+        page_number(out, 10, 0, sum[side].counted);
+        page_number(out, 10, 4, sum[side].error);
+        page_number(out, 10, 2, rates.milli);
+        page_number(out, 10, 2, rates.pr);
+        page_number(out, 10, 2, rates.snowie);
+        fputc('\n', out);
+    }
+    page_wrap(out, 2,
+              "* By the judge that found these errors: do not compare rates of different judges, "
+              "and do not rank by them.");
+    return BG_OK;
+}
+
+static enum bg_status write_luck(FILE *out, const struct json_input *input, struct bg_error *err)
+{
+    double luck[2], adjusted = 0;
+    const char *unit = input->unit == LUCK_POINTS ? "points" : "MWC";
+
+    (void)err;
+    json_luck_sum(luck, input);
+    adjusted = luck_adjusted(input->result_a, luck[0], luck[1]);
+    fprintf(out, "roll side %9s %9s\n", "before", "luck");
+    for (size_t k = 0; k < input->count; k++) {
+        fprintf(out, "%4zu %c   ", k + 1, "AB"[input->roll[k].side]);
+        page_signed(out, 10, 4, input->roll[k].roll.before);
+        page_signed(out, 10, 4, input->roll[k].roll.luck);
+        fputc('\n', out);
+    }
+    fprintf(out, "result of A ");
+    page_signed(out, 0, 4, input->result_a);
+    fprintf(out, ", luck of A ");
+    page_signed(out, 0, 4, luck[0]);
+    fprintf(out, ", of B ");
+    page_signed(out, 0, 4, luck[1]);
+    fprintf(out, "\nwithout luck: A ");
+    page_signed(out, 0, 4, adjusted);
+    fprintf(out, ", B ");
+    page_signed(out, 0, 4, luck_other_side(input->unit, adjusted));
+    fprintf(out, " (%s)\n", unit);
+    return BG_OK;
+}
+
 enum bg_status report_text_input(FILE *out, const struct json_input *input, struct bg_error *err)
 {
     static enum bg_status (*const write[JSON_KIND_COUNT])(
         FILE * out, const struct json_input *input, struct bg_error *err) = {
         [JSON_RATINGS] = write_ratings,     [JSON_MONEY] = write_money,
         [JSON_INTERVAL] = write_intervals,  [JSON_PPG_TABLE] = write_ppg_table,
-        [JSON_STANDINGS] = write_standings, [JSON_SPRT] = input_text_sprt,
-        [JSON_FIBS] = input_text_fibs,      [JSON_ERRORS] = input_text_errors,
-        [JSON_LUCK] = input_text_luck,
+        [JSON_STANDINGS] = write_standings, [JSON_SPRT] = write_sprt,
+        [JSON_FIBS] = write_fibs,           [JSON_ERRORS] = write_errors,
+        [JSON_LUCK] = write_luck,
     };
 
     fprintf(out, "%s\n\n", input->title);

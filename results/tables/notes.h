@@ -5,7 +5,7 @@
 #include <sums/summary.h>
 
 #include "document/document.h"
-#include "standings_text.h"
+#include "event_table.h"
 
 enum { NOTES_SMALL_SAMPLE = 30 /* clusters; with fewer, error bars are rough */ };
 

@@ -24,7 +24,7 @@
 #include <store/store.h>
 #include <sums/results_set.h>
 #include <sums/summary.h>
-#include <tables/standings_text.h>
+#include <tables/event_table.h>
 
 #include "timing.h"
 

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <report/event_health.h>
+#include <report/health.h>
 #include <numbers/rating.h>
 #include <numbers/significance.h>
 #include <sums/summary.h>
-#include <tables/table_json.h>
+#include <tables/event_table.h>
 
 #include "events.h"
 

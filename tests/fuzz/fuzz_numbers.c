@@ -8,7 +8,7 @@
 
 #include <tables/json_input.h>
 #include <tables/json_answer.h>
-#include "tables/table_json.h"
+#include "tables/event_table.h"
 
 #include "fuzz.h"
 

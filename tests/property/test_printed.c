@@ -12,11 +12,10 @@
 
 #include <tables/adjusted_text.h>
 #include <sums/results_set.h>
-#include <tables/table_json.h>
+#include <tables/event_table.h>
 #include <tables/judged_text.h>
 #include <tables/plan_text.h>
 #include <report/report.h>
-#include <tables/standings_text.h>
 
 #include "../support/random_match.h"
 #include "../support/results_folder.h"

@@ -7,7 +7,7 @@
 
 #include "sums/tally.h"
 #include "record/game_id.h"
-#include "tables/standings_text.h"
+#include "tables/event_table.h"
 
 struct check {
     const struct sim_event *sim;

@@ -10,7 +10,7 @@
 
 #include <tables/json_input.h>
 #include <tables/json_answer.h>
-#include <tables/table_json.h>
+#include <tables/event_table.h>
 
 /* The tolerance by the member's name; llr's grows with its size. */
 static double tolerance(const char *key, enum json_kind kind, double want)

@@ -3,8 +3,7 @@
 #include <sums/effects.h>
 #include <numbers/significance.h>
 #include <sums/summary.h>
-#include <tables/table_json.h>
-#include <tables/standings_text.h>
+#include <tables/event_table.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Reports for people and programs: no nan, no overlong lines, and errors with their place. */
 #define _GNU_SOURCE
-#include <tables/standings_text.h>
+#include <tables/event_table.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 #include <document/json_value.h>
 #include <sums/results_set.h>
 #include <tables/input_text.h>
-#include <tables/table_json.h>
 #include <tables/progress.h>
 #include <tables/replay.h>
 

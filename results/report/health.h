@@ -1,8 +1,8 @@
-/* event_health.h - checks whether an event is sound: how the seats, the opening roll and the order
+/* health.h - checks whether an event is sound: how the seats, the opening roll and the order
  * of play affected its results. The tables `effects` and `drift` of a report.
  */
-#ifndef RESULTS_REPORT_EVENT_HEALTH_H
-#define RESULTS_REPORT_EVENT_HEALTH_H
+#ifndef RESULTS_REPORT_HEALTH_H
+#define RESULTS_REPORT_HEALTH_H
 
 #include <sums/drift.h>
 #include <sums/effects.h>
