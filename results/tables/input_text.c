@@ -14,6 +14,7 @@
 #include <numbers/winrate.h>
 
 #include "base/memory.h"
+#include "json_answer.h"
 #include "tables/page.h"
 
 /* A matrix of more players than LOS_PLAYERS is left out: beside the names its cells would no

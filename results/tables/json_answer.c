@@ -14,6 +14,65 @@
 #include "document/json_value.h"
 #include "tables/standing.h"
 
+/* ------------------------------------------------------- what text and JSON are made of */
+
+struct fibs_player *json_fibs_players(const struct json_input *input)
+{
+    struct fibs_player *out = memory_zeroed((size_t)input->players, sizeof *out);
+
+    for (int i = 0; i < input->players; i++) {
+        out[i] = fibs_newcomer(&input->fibs);
+    }
+    return out;
+}
+
+/* The one place that knows which function belongs to which model. */
+double json_test_llr(const struct json_test *test)
+{
+    double llr = 0;
+
+    switch (test->model) {
+    case SPRT_NORMAL:
+        return sprt_normal(test->clusters, test->mean, test->variance, test->h0, test->h1);
+    case SPRT_BINOMIAL:
+        for (size_t i = 0; i < test->rows; i++) {
+            llr += sprt_binomial(test->row[i].length_points, test->row[i].won, test->row[i].lost,
+                                 test->h0, test->h1);
+        }
+        return llr;
+    case SPRT_MULTINOMIAL:
+        return sprt_multinomial(test->counts, test->outcomes, test->h0, test->h1);
+    case SPRT_NORMALISED: /* not available in files */
+        break;
+    }
+    return NAN;
+}
+
+enum sprt_state json_test_state(const struct json_test *test)
+{
+    return test->clusters < test->min_clusters
+               ? SPRT_CONTINUE
+               : sprt_decide(json_test_llr(test), sprt_bounds_of(test->alpha, test->beta));
+}
+
+void json_errors_sum(struct errors_sum sum[2], const struct json_input *input)
+{
+    sum[0] = sum[1] = (struct errors_sum){0};
+    for (size_t k = 0; k < input->count; k++) {
+        errors_add(&sum[input->decision[k].side], &input->decision[k].as);
+    }
+}
+
+void json_luck_sum(double luck[2], const struct json_input *input)
+{
+    luck[0] = luck[1] = 0;
+    for (size_t k = 0; k < input->count; k++) {
+        luck[input->roll[k].side] += input->roll[k].roll.luck;
+    }
+}
+
+/* --------------------------------------------------------------------------------- JSON */
+
 static json_t *rating_player(const char *name, const struct rating_player *p)
 {
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:b, s:s, s:o, s:o, s:o}", "name", name, "rating",

@@ -114,19 +114,6 @@ struct json_input {
  * path for a missing or wrong field; BG_E_SYSTEM: reading failed. */
 enum bg_status json_input_read(struct json_input *out, const char *path, struct bg_error *err);
 
-/* --- what both answers, text and JSON, take from what was read ----------------------------- */
-
-/* SPRT: the ratio and the decision; no decision below min_clusters. */
-double json_test_llr(const struct json_test *test);
-enum sprt_state json_test_state(const struct json_test *test);
-
-/* FIBS: returns one new player for each name; the caller frees them. */
-struct fibs_player *json_fibs_players(const struct json_input *input);
-
-/* ERRORS, LUCK: sums for A and B. */
-void json_errors_sum(struct errors_sum sum[2], const struct json_input *input);
-void json_luck_sum(double luck[2], const struct json_input *input);
-
 void json_input_deinit(struct json_input *input); /* accepts a zeroed struct */
 
 #endif

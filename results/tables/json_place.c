@@ -7,9 +7,24 @@
 #include <stdio.h>
 #include <string.h>
 
-enum bg_status json_wrong(const struct json_place *at, const char *what)
+#include "base/closest.h"
+
+bool json_is_fine(const struct json_place *at)
 {
-    return bg_error_set(at->err, BG_E_FORMAT, "%s: %s: %s", at->file, at->path, what);
+    return at->file->status == BG_OK;
+}
+
+bool json_is_given(const struct json_place *at)
+{
+    return at->value != NULL && !json_is_null(at->value);
+}
+
+void json_wrong(const struct json_place *at, const char *what)
+{
+    if (json_is_fine(at)) {
+        at->file->status =
+            bg_error_set(at->file->err, BG_E_FORMAT, "%s: %s: %s", at->file->name, at->path, what);
+    }
 }
 
 /* jansson returns NULL for an index outside, and for a value that is not a list: the reader of
@@ -34,108 +49,146 @@ struct json_place json_member(const struct json_place *object, const char *key)
     return out;
 }
 
-enum bg_status json_need_list(const struct json_place *at)
+size_t json_need_list(const struct json_place *at)
 {
-    if (at->value == NULL) {
-        return json_wrong(at, "missing; needs a list");
+    if (!json_is_array(at->value)) {
+        json_wrong(at, at->value == NULL ? "missing; needs a list" : "needs a list");
     }
-    return json_is_array(at->value) ? BG_OK : json_wrong(at, "needs a list");
+    return json_is_fine(at) ? json_array_size(at->value) : 0;
 }
 
-enum bg_status json_need_object(const struct json_place *at)
+void json_need_object(const struct json_place *at)
 {
-    if (at->value == NULL) {
-        return json_wrong(at, "missing; needs an object");
+    if (!json_is_object(at->value)) {
+        json_wrong(at, at->value == NULL ? "missing; needs an object" : "needs an object");
     }
-    return json_is_object(at->value) ? BG_OK : json_wrong(at, "needs an object");
 }
 
-enum bg_status json_need_number(double *out, const struct json_place *at, double least)
+double json_need_number(const struct json_place *at, double least)
 {
+    double number = json_number_value(at->value);
     char what[64];
 
     if (!json_is_number(at->value)) {
-        return json_wrong(at, at->value == NULL ? "missing; needs a number" : "needs a number");
+        json_wrong(at, at->value == NULL ? "missing; needs a number" : "needs a number");
+    } else if (!(number >= least)) { /* this way round NaN would be refused too */
+        snprintf(what, sizeof what, "is %g, needs at least %g", number, least);
+        json_wrong(at, what);
     }
-    *out = json_number_value(at->value);
-    /* Written this way round so that NaN would be refused too. */
-    if (!(*out >= least)) {
-        snprintf(what, sizeof what, "is %g, needs at least %g", *out, least);
-        return json_wrong(at, what);
-    }
-    return BG_OK;
+    return number;
 }
 
-enum bg_status json_member_number(double *out, const struct json_place *object, const char *key,
-                                  double least)
+double json_member_number(const struct json_place *object, const char *key, double least)
 {
     struct json_place at = json_member(object, key);
 
-    return json_need_number(out, &at, least);
+    return json_need_number(&at, least);
 }
 
-enum bg_status json_item_number(double *out, const struct json_place *list, size_t i, double least)
+double json_item_number(const struct json_place *list, size_t i, double least)
 {
     struct json_place at = json_item(list, i);
 
-    return json_need_number(out, &at, least);
+    return json_need_number(&at, least);
 }
 
-/* Three counts. */
-enum bg_status json_need_pairs(double pairs[3], const struct json_place *at)
-{
-    enum bg_status status = json_need_list(at);
-
-    if (status == BG_OK && json_array_size(at->value) != 3) {
-        status = json_wrong(at, "needs three counts: pairs with 0, 1 and 2 wins");
-    }
-    for (size_t s = 0; status == BG_OK && s < 3; s++) {
-        status = json_item_number(&pairs[s], at, s, 0);
-    }
-    return status;
-}
-
-enum bg_status json_member_perhaps(double *out, const struct json_place *object, const char *key,
-                                   double least)
+double json_member_perhaps(const struct json_place *object, const char *key, double least,
+                           double missing)
 {
     struct json_place at = json_member(object, key);
 
-    return at.value == NULL || json_is_null(at.value) ? BG_OK : json_need_number(out, &at, least);
+    return json_is_given(&at) ? json_need_number(&at, least) : missing;
 }
 
-enum bg_status json_need_numbers(double *out, size_t count, const struct json_place *at,
-                                 double least, int may_be_null)
+void json_need_pairs(double pairs[3], const struct json_place *at)
 {
-    enum bg_status status = json_need_list(at);
+    if (json_need_list(at) != 3) {
+        json_wrong(at, "needs three counts: pairs with 0, 1 and 2 wins");
+    }
+    for (size_t s = 0; s < 3; s++) {
+        pairs[s] = json_item_number(at, s, 0);
+    }
+}
+
+void json_need_numbers(double *out, size_t count, const struct json_place *at, double least,
+                       bool may_be_null)
+{
+    size_t size = json_need_list(at);
     char what[64];
 
-    if (status == BG_OK && json_array_size(at->value) != count) {
-        snprintf(what, sizeof what, "needs %zu numbers, has %zu", count,
-                 json_array_size(at->value));
-        status = json_wrong(at, what);
+    if (size != count) {
+        snprintf(what, sizeof what, "needs %zu numbers, has %zu", count, size);
+        json_wrong(at, what);
     }
-    for (size_t i = 0; status == BG_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct json_place item = json_item(at, i);
 
-        if (may_be_null && json_is_null(item.value)) {
-            out[i] = NAN;
-        } else {
-            status = json_need_number(&out[i], &item, least);
-        }
+        out[i] = may_be_null && json_is_null(item.value) ? NAN : json_need_number(&item, least);
     }
-    return status;
 }
 
-enum bg_status json_need_word(int *out, const char *const *words, int count,
-                              const struct json_place *at, const char *what)
+int json_need_word(const char *const *words, int count, const struct json_place *at,
+                   const char *what)
 {
     const char *word = json_string_value(at->value);
 
     for (int i = 0; word != NULL && i < count; i++) {
         if (strcmp(word, words[i]) == 0) {
-            *out = i;
-            return BG_OK;
+            return i;
         }
     }
-    return json_wrong(at, what);
+    json_wrong(at, what);
+    return 0;
+}
+
+static int count_of(const char *const *names)
+{
+    int count = 0;
+
+    while (count < JSON_NAMES && names[count] != NULL) {
+        count++;
+    }
+    return count;
+}
+
+/* Refuses the member by name, with the nearest known name, if it is not one of the names. */
+static void check_member(const struct json_place *at, const char *key, const char *const *names)
+{
+    int count = count_of(names);
+    const char *near = closest_name(key, names, count);
+    char what[512];
+    size_t used = 0;
+
+    for (int i = 0; i < count; i++) {
+        if (strcmp(names[i], key) == 0) {
+            return;
+        }
+    }
+    if (near != NULL) {
+        snprintf(what, sizeof what, "unknown member; did you mean %s?", near);
+    } else {
+        used = (size_t)snprintf(what, sizeof what, "unknown member; there are");
+        for (int i = 0; i < count; i++) {
+            used += (size_t)snprintf(what + used, sizeof what - used, "%s %s", i > 0 ? "," : "",
+                                     names[i]);
+        }
+    }
+    json_wrong(at, what);
+}
+
+/* If it is not an object, its reader reports that. */
+void json_check_members(const struct json_place *object, const char *const *names)
+{
+    json_t *value = NULL;
+    const char *key;
+    json_t *member;
+
+    /* jansson iterates only over non-const objects; nothing is written */
+    memcpy(&value, &object->value, sizeof value);
+    json_object_foreach(value, key, member)
+    {
+        struct json_place at = json_member(object, key);
+
+        check_member(&at, key, names);
+    }
 }
