@@ -1,7 +1,7 @@
 /* gateway.h - the process in which remote bots' CURVE connections end.
  *
  * It is started by the referee (door.h) and gets the connections that the doorman (doorman.h) has
- * accepted (callers.h). For each of them it opens one local connection to the referee, as a local
+ * accepted (peers.h). For each of them it opens one local connection to the referee, as a local
  * bot does, and carries messages both ways without reading them. Which bot a connection is follows
  * from the key that CURVE has proved. It holds the host's secret key; it has no key of dice, no
  * results, and can open no file once it listens.

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "door/replacements.h"
+#include "door/remote_bots.h"
 #include "base/durable.h"
 #include "base/memory.h"
 

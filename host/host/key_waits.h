@@ -1,4 +1,4 @@
-/* key_waits.h - keys that were in use twice and have to wait (door/replacements.h), in a file of
+/* key_waits.h - keys that were in use twice and have to wait (door/remote_bots.h), in a file of
  * the host: a new start of the host does not shorten the wait.
  *
  * The file has the host's clock: "NAME UNTIL", seconds since 1970. A clock that was set back does

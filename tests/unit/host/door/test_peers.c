@@ -10,7 +10,7 @@
 
 #include <sodium.h>
 
-#include "door/callers.h"
+#include "door/peers.h"
 #include "support/suite.h"
 
 enum { MESSAGE = 60000, MESSAGES_MOST = 1000, ROUNDS = 200, STREAM = 1 << 23 };
@@ -19,8 +19,8 @@ enum { MESSAGE = 60000, MESSAGES_MOST = 1000, ROUNDS = 200, STREAM = 1 << 23 };
 
 static struct join_secret host;
 static uint8_t client_public[CURVE_KEY], client_secret[CURVE_KEY];
-static struct callers callers;
-static struct caller *came;               /* the one that is ready, until it is gone */
+static struct peers peers;
+static struct peer *came;                 /* the one that is ready, until it is gone */
 static int doorman = -1, line, duplicate; /* the giving side, a connection at both ends */
 static int gone_count, taken_count, answered_count;
 static int64_t answered_ns;
@@ -28,42 +28,42 @@ static struct curve client;
 static struct curve_client as_client;
 static char folder[64], endpoint[96];
 
-static const char *refusal(void *user, struct caller *caller, const uint8_t key[CURVE_KEY])
+static const char *refusal(void *user, struct peer *peer, const uint8_t key[CURVE_KEY])
 {
-    came = caller;
+    came = peer;
     return memcmp(key, client_public, CURVE_KEY) == 0 ? NULL : CURVE_UNKNOWN_KEY;
 }
 
-static void message(void *user, struct caller *caller, const void *data, size_t size, int parts)
+static void message(void *user, struct peer *peer, const void *data, size_t size, int parts)
 {
     taken_count += parts;
 }
 
-static void gone(void *user, struct caller *caller)
+static void gone(void *user, struct peer *peer)
 {
-    came = came == caller ? NULL : came;
+    came = came == peer ? NULL : came;
     gone_count++;
 }
 
-static void answered(void *user, struct caller *caller, int64_t trip_ns)
+static void answered(void *user, struct peer *peer, int64_t trip_ns)
 {
-    ck_assert_ptr_eq(caller, came);
+    ck_assert_ptr_eq(peer, came);
     answered_count++;
     answered_ns = trip_ns;
 }
 
-static const struct callers_setup setup = {.host = &host,
-                                           .message_max = MESSAGE,
-                                           .refusal = refusal,
-                                           .message = message,
-                                           .gone = gone,
-                                           .answered = answered};
+static const struct peers_setup setup = {.host = &host,
+                                         .message_max = MESSAGE,
+                                         .refusal = refusal,
+                                         .message = message,
+                                         .gone = gone,
+                                         .answered = answered};
 
 /* Serves what has come. */
 static void serve(void)
 {
-    callers.sweep_ns = 0;
-    ck_assert(callers_round(&callers));
+    peers.sweep_ns = 0;
+    ck_assert(peers_round(&peers));
 }
 
 static void send_all(const void *data, size_t size)
@@ -115,19 +115,19 @@ static void set_up(void)
     snprintf(endpoint, sizeof endpoint, "ipc://%s/door", folder);
     gone_count = taken_count = answered_count = 0;
     came = NULL;
-    ck_assert(callers_init(&callers, &setup, handover_listen(endpoint)));
-    ck_assert(callers_open(&callers));
+    ck_assert(peers_init(&peers, &setup, handover_listen(endpoint)));
+    ck_assert(peers_open(&peers));
     doorman = handover_connect(endpoint + strlen("ipc://"));
     ck_assert_int_ge(doorman, 0);
     serve();
     give_line();
-    ck_assert_int_eq(callers.count, 1);
-    ck_assert_str_eq(callers.list[0]->address, "192.0.2.7");
+    ck_assert_int_eq(peers.count, 1);
+    ck_assert_str_eq(peers.list[0]->address, "192.0.2.7");
 }
 
 static void tear_down(void)
 {
-    callers_deinit(&callers);
+    peers_deinit(&peers);
     curve_deinit(&client);
     close(doorman);
     close(line);
@@ -163,9 +163,9 @@ static int fill(void)
     static const uint8_t data[MESSAGE];
     int sent = 0;
 
-    while (sent < MESSAGES_MOST && caller_send(came, data, sizeof data)) {
+    while (sent < MESSAGES_MOST && peer_send(came, data, sizeof data)) {
         sent++;
-        caller_flush(came);
+        peer_flush(came);
     }
     ck_assert_int_lt(sent, MESSAGES_MOST);
     return sent;
@@ -178,9 +178,9 @@ TEST(what_is_owed_comes_behind_a_full_queue)
 
     shake_hands();
     sent = fill();
-    ck_assert_uint_le(came->backlog.size, CALLERS_UNSENT + CURVE_OVERHEAD);
-    caller_owe(came, "", 0);
-    caller_finish(came);
+    ck_assert_uint_le(came->backlog.size, PEERS_UNSENT + CURVE_OVERHEAD);
+    peer_owe(came, "", 0);
+    peer_finish(came);
     for (int i = 0; i < ROUNDS && messages <= sent; i++) {
         ck_assert(read_line(&messages, &last));
         serve();
@@ -193,15 +193,15 @@ TEST(an_author_who_never_reads_is_closed)
 {
     shake_hands();
     fill();
-    caller_owe(came, "", 0);
-    caller_finish(came);
-    caller_finish(came); /* does not move the end */
-    ck_assert_int_gt(came->until_ns, callers.now_ns);
-    ck_assert_int_le(came->until_ns, callers.now_ns + 5 * SECOND_NS);
-    came->until_ns = callers.now_ns;
+    peer_owe(came, "", 0);
+    peer_finish(came);
+    peer_finish(came); /* does not move the end */
+    ck_assert_int_gt(came->until_ns, peers.now_ns);
+    ck_assert_int_le(came->until_ns, peers.now_ns + 5 * SECOND_NS);
+    came->until_ns = peers.now_ns;
     serve();
     ck_assert_int_eq(gone_count, 1);
-    ck_assert_int_eq(callers.count, 0);
+    ck_assert_int_eq(peers.count, 0);
 }
 
 TEST(what_is_owed_without_end_closes_too)
@@ -211,7 +211,7 @@ TEST(what_is_owed_without_end_closes_too)
     shake_hands();
     fill();
     for (int i = 0; i < 3 && came->watched.fd >= 0; i++) {
-        caller_owe(came, data, sizeof data);
+        peer_owe(came, data, sizeof data);
     }
     ck_assert_int_lt(came->watched.fd, 0);
     serve();
@@ -237,12 +237,12 @@ TEST(pings_that_are_not_read_are_answered_within_bounds)
 
 TEST(a_silent_handshake_ends_in_time)
 {
-    ck_assert_int_eq(callers.count, 1);
+    ck_assert_int_eq(peers.count, 1);
     serve();
-    ck_assert_int_eq(callers.count, 1);
-    callers.list[0]->begun_ns -= 5 * SECOND_NS;
+    ck_assert_int_eq(peers.count, 1);
+    peers.list[0]->begun_ns -= 5 * SECOND_NS;
     serve();
-    ck_assert_int_eq(callers.count, 0);
+    ck_assert_int_eq(peers.count, 0);
     ck_assert_int_eq(gone_count, 1);
 }
 
@@ -294,10 +294,10 @@ TEST(a_line_without_a_sign_of_life_is_asked_and_then_closed)
     ck_assert(read_line(&messages, &last)); /* answers the PING */
     came->heard_ns -= 6 * SECOND_NS;
     serve();
-    ck_assert_int_le(callers.now_ns - came->heard_ns, SECOND_NS);
+    ck_assert_int_le(peers.now_ns - came->heard_ns, SECOND_NS);
     came->heard_ns -= 16 * SECOND_NS;
     serve();
-    ck_assert_int_eq(callers.count, 0);
+    ck_assert_int_eq(peers.count, 0);
 }
 
 TEST(messages_of_one_that_is_ending_are_not_taken)
@@ -308,7 +308,7 @@ TEST(messages_of_one_that_is_ending_are_not_taken)
     for (int i = 0; i < 2; i++) {
         send_all(frame, curve_seal(frame, &client, "hello", 5));
         serve();
-        caller_finish(came);
+        peer_finish(came);
     }
     ck_assert_int_eq(taken_count, 1);
 }
@@ -319,13 +319,13 @@ TEST(a_doorman_that_ends_takes_its_connections_along)
     shake_hands();
     close(doorman);
     serve();
-    ck_assert_int_eq(callers.count, 0);
+    ck_assert_int_eq(peers.count, 0);
     doorman = handover_connect(endpoint + strlen("ipc://"));
     serve();
     close(line);
     close(duplicate);
     give_line();
-    ck_assert_int_eq(callers.count, 1);
+    ck_assert_int_eq(peers.count, 1);
 }
 
 /* Another holder of the connection, as the doorman is, sees its end. */
@@ -334,7 +334,7 @@ TEST(a_closed_connection_is_shut_down)
     char byte;
 
     shake_hands();
-    caller_close(came);
+    peer_close(came);
     ck_assert_int_eq(recv(line, &byte, 1, MSG_DONTWAIT), 0);
     serve();
     ck_assert_int_eq(gone_count, 1);

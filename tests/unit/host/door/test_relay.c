@@ -4,67 +4,67 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "door/call.h"
-#include "door/callers.h"
-#include "door/guests.h"
+#include "door/relay.h"
+#include "door/peers.h"
+#include "door/remote_bots.h"
 #include "support/suite.h"
 
 enum { STARTS = 2 };
 #define NOW_NS INT64_C(1000000000000)
 
-static struct callers callers;
-static struct call_common common;
-static struct caller caller;
-static struct guest guest;
+static struct peers peers;
+static struct relay_common common;
+static struct peer peer;
+static struct remote_bot bot;
 static int ends[2];
 
 static void set_up(void)
 {
     ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
-    callers = (struct callers){.epoll = epoll_create1(EPOLL_CLOEXEC), .now_ns = NOW_NS};
-    common = (struct call_common){.callers = &callers};
-    caller = (struct caller){.callers = &callers, .watched = {.fd = ends[0]}};
-    guest = (struct guest){.name = "anna", .starts = STARTS};
-    ck_assert_int_ge(callers.epoll, 0);
+    peers = (struct peers){.epoll = epoll_create1(EPOLL_CLOEXEC), .now_ns = NOW_NS};
+    common = (struct relay_common){.peers = &peers};
+    peer = (struct peer){.peers = &peers, .watched = {.fd = ends[0]}};
+    bot = (struct remote_bot){.name = "anna", .starts = STARTS};
+    ck_assert_int_ge(peers.epoll, 0);
 }
 
 static void tear_down(void)
 {
-    close(callers.epoll);
+    close(peers.epoll);
     close(ends[0]);
     close(ends[1]);
 }
 
 /* Starts more often than is allowed; each start ends as `end` makes it. Returns how many began. */
-static int starts_that_end(void (*end)(struct call *call))
+static int starts_that_end(void (*end)(struct relay *relay))
 {
     int begun = 0;
 
     for (int i = 0; i < 2 * STARTS; i++) {
-        struct call *call = call_create(&common, &caller, &guest);
+        struct relay *relay = relay_create(&common, &peer, &bot);
 
-        ck_assert_ptr_nonnull(call);
-        begun += guest_start(&guest, NOW_NS) == 0;
-        end(call);
-        call_end_start(call);
-        ck_assert(call->is_over);
-        free(call);
+        ck_assert_ptr_nonnull(relay);
+        begun += remote_bot_start(&bot, NOW_NS) == 0;
+        end(relay);
+        relay_end_start(relay);
+        ck_assert(relay->is_over);
+        free(relay);
     }
     return begun;
 }
 
-static void by_the_host(struct call *call)
+static void by_the_host(struct relay *relay)
 {
 }
 
-static void by_a_lost_line(struct call *call)
+static void by_a_lost_line(struct relay *relay)
 {
-    call->caller->watched.fd = -1;
+    relay->peer->watched.fd = -1;
 }
 
-static void by_not_reading(struct call *call)
+static void by_not_reading(struct relay *relay)
 {
-    call->is_unread = true;
+    relay->is_unread = true;
 }
 
 TEST(a_start_that_the_host_ends_does_not_count)
