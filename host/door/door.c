@@ -263,29 +263,41 @@ static void take_worker_news(struct door_worker *worker, const Inside__Message *
     }
 }
 
-/* Takes the next message. BG_E_TIMEOUT: there is none; BG_E_CLOSED: the process has ended. Foreign
- * text in it is an address that libc wrote; it is cleaned when logged. */
-static enum bg_status take_one(struct door_worker *worker, struct bg_error *err)
-{
-    Inside__Message *news;
-    enum inside_got got = inside_take(&news, worker->fd, worker_name(worker));
-    enum bg_status status = BG_OK;
+struct hearing {
+    struct door_worker *worker;
+    enum bg_status status; /* of the first message that fails; those behind it are dropped */
+    struct bg_error *err;
+};
 
-    if (got == INSIDE_NOTHING) {
-        return BG_E_TIMEOUT;
-    }
-    if (got == INSIDE_ENDED) {
-        return bg_error_set(err, BG_E_CLOSED, "the %s has ended", worker_name(worker));
+static void take_news(void *user, const Inside__Message *news)
+{
+    struct hearing *hearing = user;
+
+    if (hearing->status != BG_OK) {
+        return;
     }
     if (news->kind == INSIDE__KIND__FAILED) {
-        status = bg_error_set(err, BG_E_CONFIG, "door: %s", news->text);
+        hearing->status = bg_error_set(hearing->err, BG_E_CONFIG, "door: %s", news->text);
     } else if (news->kind == INSIDE__KIND__BOUND) {
-        status = take_bound(worker, news->text, err);
+        hearing->status = take_bound(hearing->worker, news->text, hearing->err);
     } else {
-        take_worker_news(worker, news);
+        take_worker_news(hearing->worker, news);
     }
-    inside__message__free_unpacked(news, NULL);
-    return status;
+}
+
+/* Takes what a process has sent, in one turn no more than inside_each does: the gateway meets
+ * strangers, and even one that was taken over must not hold the clocks of the games. BG_E_CLOSED:
+ * the process has ended. Foreign text in it is an address that libc wrote; it is cleaned when
+ * logged. */
+static enum bg_status hear(struct door_worker *worker, struct bg_error *err)
+{
+    struct hearing hearing = {worker, BG_OK, err};
+
+    if (!inside_each(worker->fd, worker_name(worker), take_news, &hearing) &&
+        hearing.status == BG_OK) {
+        return bg_error_set(err, BG_E_CLOSED, "the %s has ended", worker_name(worker));
+    }
+    return hearing.status;
 }
 
 /* ------------------------------------------------------------------------ starting again */
@@ -304,12 +316,8 @@ static void on_news(void *user)
     struct door_worker *worker = user;
     struct door *door = worker->door;
     struct bg_error err = {.text = ""};
-    enum bg_status status;
 
-    do {
-        status = take_one(worker, &err);
-    } while (status == BG_OK);
-    if (status != BG_E_TIMEOUT) {
+    if (hear(worker, &err) != BG_OK) {
         /* The failure is noted before the process is ended: sessions that see their connections
          * break ask is_down() first, and have to find it there. */
         log_warn("door", "%s; it is started again, and remote bots can join then", err.text);
@@ -470,15 +478,14 @@ static bool await_mark(struct door_worker *worker, int64_t until_ns)
     int64_t left_ns = until_ns - loop_now(door->setup.loop);
     struct bg_error err;
 
-    while (worker->fd >= 0 && worker->marked != door->mark && left_ns > 0 &&
-           (status == BG_OK || status == BG_E_TIMEOUT)) {
+    while (worker->fd >= 0 && worker->marked != door->mark && left_ns > 0 && status == BG_OK) {
         struct pollfd wait = {worker->fd, POLLIN, 0};
 
         if (!inside_flush(&worker->out)) {
             return false;
         }
         (void)poll(&wait, 1, inside_waits(&worker->out) ? LOOK_MS : (int)(left_ns / 1000000) + 1);
-        status = take_one(worker, &err);
+        status = hear(worker, &err);
         left_ns = until_ns - loop_now(door->setup.loop);
     }
     return left_ns > 0;
@@ -542,7 +549,7 @@ static enum bg_status open_worker(struct door_worker *worker, struct bg_error *e
         status =
             poll(&wait, 1, START_MS) <= 0
                 ? bg_error_set(err, BG_E_SYSTEM, "door: the %s does not start", worker_name(worker))
-                : take_one(worker, err);
+                : hear(worker, err);
     }
     if (status == BG_OK) {
         status = loop_watch(worker->door->setup.loop, worker->fd, on_news, worker, err);

@@ -139,16 +139,12 @@ static enum bg_status start_doorman(struct door_worker *worker, struct bg_error 
 
 void door_worker_tell_bot(struct door_worker *gateway, const struct competitor *bot)
 {
-    Inside__Message message = INSIDE__MESSAGE__INIT;
     char from[ENTRY_TEXT];
 
+    _Static_assert(ENTRY_NETWORKS * CIDR_TEXT <= INSIDE_PLACE, "all its networks have room");
     entry_limits_write_from(from, &bot->limits, " ");
-    message.kind = INSIDE__KIND__ALLOW;
-    message.bot = inside_lent(bot->name);
-    message.text = inside_lent(bot->key);
-    message.number = entry_limits_starts(&bot->limits);
-    message.place = from;
-    inside_put(&gateway->out, &message);
+    inside_send_place(&gateway->out, INSIDE__KIND__ALLOW, bot->name,
+                      entry_limits_starts(&bot->limits), bot->key, from);
 }
 
 /* Who waits for a key in use twice goes on to wait under the next gateway: else the end of a

@@ -121,15 +121,13 @@ static void listen_again(struct doorman *doorman)
 
 static void tell_counts(struct doorman *doorman)
 {
-    Inside__Message message = INSIDE__MESSAGE__INIT;
-    uint64_t counts[1 + DOOR_WHYS] = {(uint64_t)doorman->limits.open};
+    uint64_t counts[INSIDE_COUNTS] = {(uint64_t)doorman->limits.open};
 
+    _Static_assert((int)INSIDE_COUNTS == 1 + (int)DOOR_WHYS,
+                   "connections, then why some are refused");
     if (doorman->has_changed && doorman->now_ns - doorman->told_ns >= TELL_NS) {
         memcpy(counts + 1, doorman->refused, sizeof doorman->refused);
-        message.kind = INSIDE__KIND__COUNTS;
-        message.counts = counts;
-        message.n_counts = 1 + DOOR_WHYS;
-        inside_put(inside_own(), &message);
+        inside_send_counts(inside_own(), counts);
         doorman->told_ns = doorman->now_ns;
         doorman->has_changed = false;
     }
@@ -284,7 +282,7 @@ static void reject(struct doorman *doorman, int fd, enum door_why why, const cha
     if (!doorman->has_said[why]) {
         doorman->has_said[why] = true;
         write_address(address, from, size);
-        inside_send_limited(address, words);
+        inside_send_place(inside_own(), INSIDE__KIND__LIMITED, NULL, 0, words, address);
     }
 }
 

@@ -325,7 +325,8 @@ static void note_excess(struct gateway *gateway, struct peer *peer)
 {
     if (!gateway->has_said_limit) {
         gateway->has_said_limit = true;
-        inside_send_limited(peer->address, "too many connections of its key in a minute");
+        inside_send_place(inside_own(), INSIDE__KIND__LIMITED, NULL, 0,
+                          "too many connections of its key in a minute", peer->address);
     }
 }
 

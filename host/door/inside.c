@@ -9,7 +9,6 @@
  * anew, where a list with holes could not be mended. */
 #include "inside.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -164,17 +163,17 @@ static void let_wait(struct inside_queue *queue, const uint8_t *bytes, size_t si
     queue->bytes += sizeof *waiting + size;
 }
 
-bool inside_put(struct inside_queue *queue, const Inside__Message *message)
+/* Its fields are no longer than INSIDE_BYTES allows for. */
+static bool put(struct inside_queue *queue, const Inside__Message *message)
 {
     uint8_t bytes[INSIDE_BYTES];
-    size_t size = inside__message__get_packed_size(message);
     enum sent sent = SENT_LATER;
+    size_t size;
 
-    assert(size <= sizeof bytes);
     if (queue->is_broken || queue->fd < 0) {
         return false;
     }
-    inside__message__pack(message, bytes);
+    size = inside__message__pack(message, bytes);
     if (queue->first == NULL) {
         sent = try_send(queue->fd, bytes, size);
     }
@@ -186,34 +185,39 @@ bool inside_put(struct inside_queue *queue, const Inside__Message *message)
     return !queue->is_broken;
 }
 
-/* The generated structs have no const; packing changes nothing. */
-char *inside_lent(const char *text)
+bool inside_send_place(struct inside_queue *queue, Inside__Kind kind, const char *bot,
+                       int64_t number, const char *text, const char *place)
 {
-    return (char *)(uintptr_t)text;
+    Inside__Message message = INSIDE__MESSAGE__INIT;
+    char fields[INSIDE_NAME + INSIDE_TEXT + INSIDE_PLACE];
+
+    message.kind = kind;
+    message.number = number;
+    message.bot = fields;
+    message.text = message.bot + INSIDE_NAME;
+    message.place = message.text + INSIDE_TEXT;
+    snprintf(message.bot, INSIDE_NAME, "%s", bot == NULL ? "" : bot);
+    snprintf(message.text, INSIDE_TEXT, "%s", text == NULL ? "" : text);
+    snprintf(message.place, INSIDE_PLACE, "%s", place == NULL ? "" : place);
+    return put(queue, &message);
 }
 
 bool inside_send(struct inside_queue *queue, Inside__Kind kind, const char *bot, int64_t number,
                  const char *text)
 {
-    Inside__Message message = INSIDE__MESSAGE__INIT;
-    char cut[INSIDE_TEXT];
-
-    snprintf(cut, sizeof cut, "%s", text == NULL ? "" : text);
-    message.kind = kind;
-    message.bot = inside_lent(bot);
-    message.number = number;
-    message.text = cut;
-    return inside_put(queue, &message);
+    return inside_send_place(queue, kind, bot, number, text, NULL);
 }
 
-void inside_send_limited(const char *address, const char *why)
+bool inside_send_counts(struct inside_queue *queue, const uint64_t counts[INSIDE_COUNTS])
 {
     Inside__Message message = INSIDE__MESSAGE__INIT;
+    uint64_t copy[INSIDE_COUNTS]; /* the generated struct has no const */
 
-    message.kind = INSIDE__KIND__LIMITED;
-    message.place = inside_lent(address);
-    message.text = inside_lent(why);
-    inside_put(inside_own(), &message);
+    memcpy(copy, counts, sizeof copy);
+    message.kind = INSIDE__KIND__COUNTS;
+    message.counts = copy;
+    message.n_counts = INSIDE_COUNTS;
+    return put(queue, &message);
 }
 
 void inside_finish(struct inside_queue *queue, int most_ms)
@@ -254,9 +258,13 @@ enum inside_got inside_take(Inside__Message **out, int fd, const char *from)
 bool inside_each(int fd, const char *from, inside_fn take, void *user)
 {
     Inside__Message *message;
-    enum inside_got got;
+    enum inside_got got = INSIDE_MESSAGE;
 
-    while ((got = inside_take(&message, fd, from)) == INSIDE_MESSAGE) {
+    for (int i = 0; i < INSIDE_AT_ONCE && got == INSIDE_MESSAGE; i++) {
+        got = inside_take(&message, fd, from);
+        if (got != INSIDE_MESSAGE) {
+            break;
+        }
         take(user, message);
         inside__message__free_unpacked(message, NULL);
     }

@@ -19,12 +19,21 @@
 
 #include <inside.pb-c.h>
 
+#include "base/units.h"
 #include "loop/loop.h"
 
 enum {
-    INSIDE_FD = 3,       /* of the gateway and the doorman: to their referee */
-    INSIDE_TEXT = 1024,  /* bytes of a text with its terminator; a longer one is cut */
-    INSIDE_BYTES = 2048, /* largest packed message */
+    INSIDE_FD = 3,           /* of the gateway and the doorman: to their referee */
+    INSIDE_TEXT = 1024,      /* bytes of a text with its terminator; a longer one is cut */
+    INSIDE_NAME = NAME_SIZE, /* the same of a bot's name, and of a place */
+    INSIDE_PLACE = 512,
+    INSIDE_COUNTS = 7,
+    /* The largest packed message: a number has at most 10 bytes, as does the kind; before each
+     * field stands its own number, before a text its length. */
+    INSIDE_BYTES = INSIDE_NAME + INSIDE_TEXT + INSIDE_PLACE + 10 * (INSIDE_COUNTS + 2) + 12,
+    /* Most messages of one side in a turn of the loop. More than fit into a socket: who reads has
+     * all that was sent before. */
+    INSIDE_AT_ONCE = 512,
     /* What may wait; 100,000 keys of a host fit. */
     INSIDE_QUEUE_BYTES = 64 << 20
 };
@@ -54,12 +63,9 @@ struct inside_queue *inside_own(void);
  * texts may be NULL: "". */
 bool inside_send(struct inside_queue *queue, Inside__Kind kind, const char *bot, int64_t number,
                  const char *text);
-bool inside_put(struct inside_queue *queue, const Inside__Message *message);
-/* Tells the referee of a process of the door which connection is the first that was refused for
- * this reason. */
-void inside_send_limited(const char *address, const char *why);
-/* For a field of a message that is only sent. */
-char *inside_lent(const char *text);
+bool inside_send_place(struct inside_queue *queue, Inside__Kind kind, const char *bot,
+                       int64_t number, const char *text, const char *place);
+bool inside_send_counts(struct inside_queue *queue, const uint64_t counts[INSIDE_COUNTS]);
 
 /* Sends what fits. Returns false if the queue is broken. */
 bool inside_flush(struct inside_queue *queue);
@@ -76,7 +82,8 @@ enum inside_got inside_take(Inside__Message **out, int fd, const char *from);
 
 typedef void (*inside_fn)(void *user, const Inside__Message *message);
 
-/* Hands each message that waits to take. Returns false for INSIDE_ENDED. */
+/* Hands the messages that wait to take, at most INSIDE_AT_ONCE: a side that never stops sending
+ * must not hold the loop, which comes back for the rest. Returns false for INSIDE_ENDED. */
 bool inside_each(int fd, const char *from, inside_fn take, void *user);
 
 /* Returns whether the other side is gone and has left no message. */

@@ -178,14 +178,8 @@ static void end_local(struct relay *relay)
 
 static void say_left(struct relay *relay, const char *why)
 {
-    static char nowhere[] = "-";
-    Inside__Message message = INSIDE__MESSAGE__INIT;
-
-    message.kind = INSIDE__KIND__LEFT;
-    message.bot = relay->bot->name;
-    message.place = relay->endpoint[0] == '\0' ? nowhere : relay->endpoint;
-    message.text = inside_lent(why);
-    inside_put(inside_own(), &message);
+    inside_send_place(inside_own(), INSIDE__KIND__LEFT, relay->bot->name, 0, why,
+                      relay->endpoint[0] == '\0' ? "-" : relay->endpoint);
 }
 
 void relay_end(struct relay *relay, const char *why)

@@ -146,12 +146,49 @@ TEST(a_text_is_cut_to_its_limit)
     inside__message__free_unpacked(read, NULL);
 }
 
+TEST(the_largest_message_is_within_the_bounds)
+{
+    char text[INSIDE_TEXT] = "";
+    uint64_t counts[INSIDE_COUNTS];
+    Inside__Message largest = INSIDE__MESSAGE__INIT;
+
+    memset(text, 'x', sizeof text - 1);
+    memset(counts, 0xff, sizeof counts);
+    largest.kind = (Inside__Kind)-1;
+    largest.number = -1;
+    largest.text = text;
+    largest.bot = text + INSIDE_TEXT - INSIDE_NAME;
+    largest.place = text + INSIDE_TEXT - INSIDE_PLACE;
+    largest.counts = counts;
+    largest.n_counts = INSIDE_COUNTS;
+    /* three terminators are not sent */
+    ck_assert_uint_eq(inside__message__get_packed_size(&largest), INSIDE_BYTES - 3);
+}
+
+/* Who answers each message with another one would be read without end. */
+static void take_and_send(void *user, const Inside__Message *message)
+{
+    if (++taken < MESSAGES) {
+        ck_assert(inside_send(&queue, INSIDE__KIND__MARK, NULL, 0, NULL));
+    }
+}
+
+TEST(a_side_that_never_stops_sending_does_not_hold_the_reader)
+{
+    inside_open(&queue, ends[0], NULL);
+    ck_assert(inside_send(&queue, INSIDE__KIND__MARK, NULL, 0, NULL));
+    ck_assert(inside_each(ends[1], "test", take_and_send, NULL));
+    ck_assert_int_eq(taken, INSIDE_AT_ONCE);
+}
+
 /* A field cut off, one that is no field, and a text with which it is too large. */
 static const struct {
     uint8_t bytes[INSIDE_BYTES + 1];
     size_t size;
 } damaged[] = {
-    {{0x12, 5, 'a'}, 3}, {{0xff, 0xff, 0xff}, 3}, {{0x1a, 0xfe, 0x0f}, INSIDE_BYTES + 1}};
+    {{0x12, 5, 'a'}, 3},
+    {{0xff, 0xff, 0xff}, 3},
+    {{0x1a, 0x80 | ((INSIDE_BYTES - 2) & 0x7f), (INSIDE_BYTES - 2) >> 7}, INSIDE_BYTES + 1}};
 
 TEST_ROWS(damaged_bytes_are_the_end_of_the_other_side, damaged)
 {

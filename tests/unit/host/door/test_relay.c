@@ -35,8 +35,17 @@ static void tear_down(void)
     close(ends[1]);
 }
 
-/* Starts more often than is allowed; each start ends as `end` makes it. Returns how many began. */
-static int starts_that_end(void (*end)(struct relay *relay))
+static const struct {
+    const char *ended_by;
+    bool is_lost, is_unread;
+    int begun; /* of twice as many starts as are allowed */
+} ends_of_starts[] = {
+    {"the host", false, false, 2 * STARTS},
+    {"a connection that is lost while something is sent", true, false, STARTS},
+    {"a bot that does not read", false, true, STARTS},
+};
+
+TEST_ROWS(only_a_start_that_the_host_ends_does_not_count, ends_of_starts)
 {
     int begun = 0;
 
@@ -45,41 +54,13 @@ static int starts_that_end(void (*end)(struct relay *relay))
 
         ck_assert_ptr_nonnull(relay);
         begun += remote_bot_start(&bot, NOW_NS) == 0;
-        end(relay);
+        peer.watched.fd = ends_of_starts[_i].is_lost ? -1 : ends[0];
+        relay->is_unread = ends_of_starts[_i].is_unread;
         relay_end_start(relay);
         ck_assert(relay->is_over);
         free(relay);
     }
-    return begun;
-}
-
-static void by_the_host(struct relay *relay)
-{
-}
-
-static void by_a_lost_line(struct relay *relay)
-{
-    relay->peer->watched.fd = -1;
-}
-
-static void by_not_reading(struct relay *relay)
-{
-    relay->is_unread = true;
-}
-
-TEST(a_start_that_the_host_ends_does_not_count)
-{
-    ck_assert_int_eq(starts_that_end(by_the_host), 2 * STARTS);
-}
-
-TEST(a_start_counts_whose_line_is_lost_while_something_is_sent)
-{
-    ck_assert_int_eq(starts_that_end(by_a_lost_line), STARTS);
-}
-
-TEST(a_start_counts_of_a_bot_that_does_not_read)
-{
-    ck_assert_int_eq(starts_that_end(by_not_reading), STARTS);
+    ck_assert_msg(begun == ends_of_starts[_i].begun, "%s: %d", ends_of_starts[_i].ended_by, begun);
 }
 
 SUITE_FIXTURE(set_up, tear_down)

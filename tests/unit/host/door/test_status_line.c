@@ -10,38 +10,30 @@
 static char line[STATUS_LINE];
 static struct status status;
 
-static struct status_event full_event(void)
-{
-    struct status_event event = {.event = "spring",
-                                 .state = "quarantined",
-                                 .rank = 2,
-                                 .of = 8,
-                                 .shared = true,
-                                 .money = true,
-                                 .games = 40,
-                                 .games_won = 22,
-                                 .games_lost = 18,
-                                 .matches = 8,
-                                 .matches_won = 5,
-                                 .matches_lost = 3,
-                                 .points = -14,
-                                 .faults = 6,
-                                 .faults_most = 5,
-                                 .last_fault = "late: it took 61.2 s"};
-
-    event.lost_by[BG_FAULT_LATE] = 4;
-    event.lost_by[BG_FAULT_CRASH] = 1;
-    return event;
-}
+static const struct status_event full = {.event = "spring",
+                                         .state = "quarantined",
+                                         .rank = 2,
+                                         .of = 8,
+                                         .shared = true,
+                                         .money = true,
+                                         .games = 40,
+                                         .games_won = 22,
+                                         .games_lost = 18,
+                                         .matches = 8,
+                                         .matches_won = 5,
+                                         .matches_lost = 3,
+                                         .points = -14,
+                                         .faults = 6,
+                                         .faults_most = 5,
+                                         .last_fault = "late: it took 61.2 s",
+                                         .lost_by = {[BG_FAULT_LATE] = 4, [BG_FAULT_CRASH] = 1}};
 
 TEST(an_event_comes_back)
 {
-    const struct status_event event = full_event();
-
-    ck_assert(status_write_event(line, &event));
+    ck_assert(status_write_event(line, &full));
     ck_assert_ptr_null(strchr(line, '\n'));
     ck_assert_int_eq(status_read(&status, line, strlen(line)), STATUS_EVENT);
-    ck_assert_mem_eq(&status.event, &event, sizeof event); /* both were zeroed first */
+    ck_assert_mem_eq(&status.event, &full, sizeof full); /* both were zeroed first */
 }
 
 TEST(a_host_comes_back)
@@ -57,7 +49,7 @@ TEST(a_host_comes_back)
 /* Each quote takes two bytes of JSON. */
 TEST(long_texts_are_shortened_and_no_number_is_lost)
 {
-    struct status_event event = full_event();
+    struct status_event event = full;
     struct status_host host = {.name = "club", .events = 3};
 
     memset(event.event, '"', sizeof event.event - 1);
