@@ -22,7 +22,7 @@
 #include "door/host_file.h"
 #include "host/host_check.h"
 #include "host/host_config.h"
-#include "host/privileges.h"
+#include "host/host_start.h"
 #include "base/utc.h"
 
 #define GIB (INT64_C(1) << 30)

@@ -8,6 +8,7 @@
  * finds at its next start the state, and makes the processes agree with it. */
 #include "host.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,10 +24,13 @@
 #include "host_monitor.h"
 #include "host_quarantine.h"
 #include "log.h"
-#include "privileges.h"
 #include "base/utc.h"
 
 #define NS_OF_S INT64_C(1000000000)
+
+/* A service manager waits so much longer than games may take, and for the next sign meanwhile. */
+#define SPARE_NS (30 * NS_OF_S)
+#define SIGN_NS  (20 * NS_OF_S)
 
 /* A clock that is set does not wake a timer of the monotonic clock. */
 enum { LONGEST_WAIT_S = 60 }; /* the time of day may be set meanwhile */
@@ -160,6 +164,119 @@ static void on_round(void *user)
         /* After each turn of the loop, and by a timer where nothing happens: a third of what
          * systemd allows. */
         loop_after(host->loop, host->notify.interval_ns / 3, on_watchdog, &host->notify);
+    }
+}
+
+/* ------------------------------------------------------------------ the end */
+
+/* How a host ends: its games, and what authors of bots elsewhere are told. */
+static void on_drained(void *user, int64_t now_ns)
+{
+    (void)now_ns;
+    host_drain(user);
+}
+
+/* Running matches may take any time. */
+static void on_finishing(void *user, int64_t now_ns)
+{
+    struct host *host = user;
+
+    (void)now_ns;
+    notify_extend(&host->notify, SIGN_NS + SPARE_NS);
+    loop_after(host->loop, SIGN_NS, on_finishing, host);
+}
+
+/* What authors read while games end. */
+static void tell_beginning(struct host *host)
+{
+    int64_t games_s = host->config.drain_ns / NS_OF_S, back_s = host->end.back_s;
+    char text[200];
+
+    if (back_s == DOOR_NEVER) {
+        host_door_ends(host->door, back_s,
+                       host->end.finishes
+                           ? "the host ends for good when the running matches are over"
+                           : "the host ends for good; running games end first");
+    } else if (host->end.finishes) {
+        snprintf(text, sizeof text,
+                 "the host restarts when the running matches are over; expect it back %" PRId64
+                 " s after that",
+                 back_s);
+        host_door_ends(host->door, DOOR_SOME_TIME, text);
+    } else {
+        snprintf(text, sizeof text,
+                 "the host restarts; running games end first; expect it back in %" PRId64 " s",
+                 games_s + back_s);
+        host_door_ends(host->door, games_s + back_s, text);
+    }
+}
+
+static void take_leave(struct host *host)
+{
+    char text[200];
+
+    if (host->end.has_left) {
+        return;
+    }
+    host->end.has_left = true;
+    /* No one has asked when it is back, so the file's usual time is told. */
+    if (host->phase == HOST_UP) { /* it has failed, and is started again */
+        host->end.back_s = host->config.back_ns / NS_OF_S;
+    }
+    snprintf(text, sizeof text, "the host restarts now; expect it back in %" PRId64 " s",
+             host->end.back_s);
+    host_door_ends(host->door, host->end.back_s,
+                   host->end.back_s == DOOR_NEVER ? "the host has ended, and does not come back"
+                                                  : text);
+}
+
+static void begin_drain(struct host *host)
+{
+    enum runs_end how = host->end.finishes ? RUNS_FINISH : RUNS_END;
+
+    host->phase = HOST_DRAINS;
+    if (!host->end.is_asked) {
+        host->end.back_s = host->config.back_ns / NS_OF_S;
+    }
+    host_say(host, HOST_ITSELF, "drains",
+             host->end.finishes ? "no new events; running matches end"
+                                : "no new events; running games end");
+    /* systemd ends a service that takes longer than its time, unless it says STOPPING and asks
+     * for more. */
+    notify_stopping(&host->notify, host->end.finishes ? "drains: running matches end"
+                                                      : "drains: running games end");
+    loop_forget(host->loop, host);
+    if (host->end.finishes) {
+        on_finishing(host, 0);
+    } else {
+        notify_extend(&host->notify, host->config.drain_ns + SPARE_NS);
+        loop_after(host->loop, host->config.drain_ns, on_drained, host);
+    }
+    if (runs_have_games(&host->runs,
+                        how)) { /* before the processes end: a bot may hear it only now */
+        tell_beginning(host);
+    } else {
+        take_leave(host);
+    }
+    runs_drain(&host->runs, how);
+}
+
+static void hurry(struct host *host)
+{
+    host->phase = HOST_HURRIES;
+    host_say(host, HOST_ITSELF, "ends at once", "");
+    notify_stopping(&host->notify, "ends at once");
+    loop_forget(host->loop, host);
+    take_leave(host);
+    runs_drain(&host->runs, RUNS_AT_ONCE);
+}
+
+void host_drain(struct host *host)
+{
+    if (host->phase == HOST_UP) {
+        begin_drain(host);
+    } else if (host->phase == HOST_DRAINS) {
+        hurry(host);
     }
 }
 
@@ -499,7 +616,7 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
         /* After the first settling: what waits for this unit finds its events started. */
         notify_ready(&host.notify, "runs");
         status = loop_run(host.loop, err);
-        host_take_leave(&host);
+        take_leave(&host);
     }
     code = status != BG_OK ? exit_status_of(status) : host.runs.lost ? EXIT_TERMINATE : EXIT_DONE;
     if (status == BG_OK) {

@@ -2,7 +2,7 @@
  * own.
  *
  * In the folder: host.lock, host.state (agenda_file.h), host.gate (door/ban_list.h), host.journal
- * (host_journal.h), host.waits (key_waits.h), and for each instance
+ * (host_log.h), host.waits (key_waits.h), and for each instance
  * its results INSTANCE.db and what its process prints, INSTANCE.log. SIGHUP: HOST.yaml is read
  * again; a file with a mistake changes nothing. SIGTERM or SIGINT: no new events, running games end
  * (at most `drain`); a second one: at once.

@@ -16,7 +16,7 @@
 #include "bot/registry.h"
 #include "season/act_words.h"
 #include "store/act.h"
-#include "host_begun.h"
+#include "host_check.h"
 #include "host_desk.h"
 #include "host_bans.h"
 #include "host_reopen.h"
@@ -92,7 +92,7 @@ static enum bg_status check_file(const struct host_act_wish *wish, struct bg_err
         enum bg_status status =
             now != NULL && runs_results_of(results, &wish->host->runs, wish->event->name,
                                            wish->instance->name)
-                ? host_begun_check(&fresh, now, results, &why)
+                ? host_check_event(&fresh, now, results, &why)
                 : BG_OK;
 
         host_config_deinit(&fresh);

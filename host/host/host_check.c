@@ -1,7 +1,14 @@
 /* Every question is asked for the user that the host becomes, also when root asks: access()
  * answers for root, to whom everything is allowed. So modes and owners are compared by hand
  * where the user is another (may_make_files); supplementary groups and ACLs are not, and a start
- * that fails by them says so itself. */
+ * that fails by them says so itself.
+ *
+ * An event's process refuses another length or clock than its results began with, and is started
+ * again and again; its director hears it here when he asks for its start. The event file is read
+ * afresh, as its process would read it, and compared by the same function (event_settings_check),
+ * so that the answer here is the one its start would get. Bots, their programs and what may grow
+ * are compared by the process alone; what cannot be read at the moment is no refusal, as another
+ * process may be using the results. */
 #include "host_check.h"
 
 #include <errno.h>
@@ -14,9 +21,15 @@
 #include <sodium.h>
 
 #include "config/allow.h"
-#include "host_begun.h"
-#include "privileges.h"
+#include "bot/registry.h"
+#include "config/config.h"
+#include "fixtures/anything.h"
+#include "fixtures/event_settings.h"
+#include "fixtures/trust.h"
+#include "host_event.h"
+#include "host_start.h"
 #include "proof/key_pair.h"
+#include "sums/results_set.h"
 
 /* The user that root's host becomes; NULL: the host has our user. */
 static const struct passwd *becomes(const struct host_config *config)
@@ -212,6 +225,50 @@ static enum bg_status check_keys(const struct host_config *config, struct bg_err
 
 /* Instances of a repeated event have results of their own, and the next one may be another event.
  */
+static enum bg_status compare_with(struct config_event *event, const char *results,
+                                   struct bg_error *err)
+{
+    struct event_settings_setup setup = {.event = event, .fixed_only = true};
+    struct event_settings *settings = NULL;
+    enum bg_status status = BG_OK;
+
+    snprintf(event->results, sizeof event->results, "%s", results);
+    /* Settings that only a running event has, are set to what its process would find. */
+    snprintf(event->door.bans, sizeof event->door.bans, "-"); /* the words are those of a host */
+    if (event->trust != CONFIG_TRUST_AUTO) {
+        setup.trust = trust_name(event->trust == CONFIG_TRUST_STRANGERS);
+    }
+    if (event_store_open(&setup.store, results, NULL) == BG_OK &&
+        anything_played(&setup.played, setup.store, NULL) == BG_OK && setup.played) {
+        status = event_settings_check(&settings, &setup, err);
+    }
+    event_settings_destroy(settings);
+    store_destroy(setup.store);
+    return status == BG_E_CONFIG ? status : BG_OK; /* what cannot be read now is not compared */
+}
+
+enum bg_status host_check_event(const struct host_config *config, const struct host_event *event,
+                                const char *results, struct bg_error *err)
+{
+    struct registry *registry = NULL;
+    struct config_event fresh;
+    enum bg_status status;
+
+    if (access(results, F_OK) != 0) {
+        return BG_OK;
+    }
+    status = registry_open(&registry, err);
+    if (status == BG_OK) {
+        status = host_event_file(&fresh, event->file, registry, config, err);
+        if (status == BG_OK && fresh.bot_count >= 2) {
+            status = compare_with(&fresh, results, err);
+        }
+        config_event_deinit(&fresh);
+    }
+    registry_close(registry);
+    return status;
+}
+
 enum bg_status host_check_begun(const struct host_config *config, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -225,7 +282,7 @@ enum bg_status host_check_begun(const struct host_config *config, struct bg_erro
                      has_own ? "" : "/", has_own ? "" : event->name, has_own ? "" : ".db");
 
         if (size < HOST_PATH && config->rules.events[i].repeat == CALENDAR_ONCE) {
-            status = host_begun_check(config, event, results, err);
+            status = host_check_event(config, event, results, err);
         }
     }
     return status;

@@ -25,7 +25,10 @@ enum bg_status host_check_allow(const struct host_config *config, int *count, st
 /* BG_E_CONFIG: the host's user may not write the door's file for authors, or the log. */
 enum bg_status host_check_file(const struct host_config *config, struct bg_error *err);
 enum bg_status host_check_log(const struct host_config *config, struct bg_error *err);
-/* BG_E_CONFIG: an event that has begun has another setting in its file now (host_begun.h). */
+/* BG_E_CONFIG: an event that has begun has another setting in its file now, in the words of its
+ * process. BG_OK too without results, or if they cannot be read now. */
+enum bg_status host_check_event(const struct host_config *config, const struct host_event *event,
+                                const char *results, struct bg_error *err);
 enum bg_status host_check_begun(const struct host_config *config, struct bg_error *err);
 
 #endif

@@ -10,6 +10,7 @@
 #include "host_door_state.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -27,6 +28,43 @@ static const int64_t SECOND_NS = INT64_C(1000000000), READY_NS = INT64_C(1000000
 /* An event that has lost a bot says within this time whether it waits for it again (lent_door.c).
  */
 static const int64_t OWED_NS = INT64_C(1000000000);
+
+static struct event_key *find_key(const struct event_keys *keys, int bot)
+{
+    for (int i = 0; i < keys->count; i++) {
+        if (keys->list[i].bot == bot) {
+            return &keys->list[i];
+        }
+    }
+    return NULL;
+}
+
+/* The event has this bot under this key and no other one. */
+static void event_keys_set(struct event_keys *keys, int bot, const char *key)
+{
+    struct event_key *at = find_key(keys, bot);
+
+    if (at == NULL) {
+        keys->list = memory_list(keys->list, &keys->room, (size_t)keys->count + 1, sizeof *at);
+        at = &keys->list[keys->count++];
+        at->bot = bot;
+    }
+    snprintf(at->key, sizeof at->key, "%s", key);
+}
+
+/* Returns NULL if the bot's key has not changed since the event began; lent until the next set. */
+static const char *event_keys_find(const struct event_keys *keys, int bot)
+{
+    const struct event_key *at = find_key(keys, bot);
+
+    return at == NULL ? NULL : at->key;
+}
+
+static void event_keys_deinit(struct event_keys *keys)
+{
+    free(keys->list);
+    *keys = (struct event_keys){.count = 0};
+}
 
 static bool all_are_ready(const struct host_door *door)
 {

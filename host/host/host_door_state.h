@@ -1,5 +1,5 @@
-/* host_door_state.h - what a host's door knows. Only host_door.c, host_door_kept.c and
- * host_door_status.c look into it.
+/* host_door_state.h - what a host's door knows. Only host_door.c and host_door_status.c look into
+ * it.
  */
 #ifndef HOST_HOST_HOST_DOOR_STATE_H
 #define HOST_HOST_HOST_DOOR_STATE_H
@@ -7,9 +7,20 @@
 #include "calendar/broker.h"
 #include "door/inside.h"
 #include "door/door.h"
-#include "event_keys.h"
 #include "host_door.h"
 #include "key_waits.h"
+#include "proof/key_pair.h"
+
+/* The keys under which an event has the bots that got another key since it began. Few ever do, so a
+ * list that is searched is enough; who is not in it has the key of the host's list. */
+struct event_keys {
+    struct event_key {
+        int bot;
+        char key[KEY_FILE_DIGITS];
+    } * list; /* owned; at most one of a bot */
+    size_t room;
+    int count;
+};
 
 struct borrower {
     struct host_door *door;

@@ -6,10 +6,8 @@
 #include "door/ban_list.h"
 #include "host_config.h"
 #include "host_door.h"
-#include "host_journal.h"
 #include "host_log.h"
-#include "host_made.h"
-#include "host_sockets.h"
+#include "host_start.h"
 #include "loop/line_server.h"
 #include "loop/signals.h"
 #include "calendar/quarantine.h"
@@ -81,9 +79,6 @@ enum bg_status host_save(struct host *host, struct bg_error *err);
 
 /* Begins to end as host->end says: no new events; games may end, or (the second time) not. */
 void host_drain(struct host *host);
-
-/* Tells authors, right before the end. */
-void host_take_leave(struct host *host);
 
 /* One line of the admin. *answer: as line_server_fn. */
 enum bg_status host_act(void *user, char *line, unsigned uid, char **answer, struct bg_error *err);
