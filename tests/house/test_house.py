@@ -69,6 +69,14 @@ class House(unittest.TestCase):
         self.put("bots/greedy/main.c", '#include "../../results/record/record.h"\n')
         self.finds("bots/greedy/main.c:1: a bot includes results/record/record.h")
 
+    def test_a_strangers_process_that_includes_a_seat(self):
+        self.put("tools/rooms.txt", "sdk/rules low\nresults/record middle\nresults/store high\nreferee/seat a\nhost/door b\n")
+        self.put("referee/seat/session.h", GUARD.format("REFEREE_SEAT_SESSION_H", ""))
+        self.put("host/door/limits.h", GUARD.format("HOST_DOOR_LIMITS_H", ""))
+        self.put("host/door/doorman.c", '#include "limits.h"\n')
+        self.put("host/door/limits.c", '#include "limits.h"\n#include "seat/session.h"\n')
+        self.finds("host/door/limits.c:2: a process that meets strangers includes referee/seat/session.h")
+
     def test_a_long_source_and_a_long_function(self):
         self.put("sdk/rules/long.c", "int a;\n" * 801)
         self.finds("sdk/rules/long.c: 801 lines")
