@@ -26,7 +26,6 @@
 #include "base/plain_file.h"
 #include "published.h"
 #include "proof/root.h"
-#include "store/store_copy.h"
 
 enum { READ_BYTES = 1 << 16, TEXT_BYTES = 1024, STAMP = 17 /* with its terminating zero */ };
 

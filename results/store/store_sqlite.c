@@ -15,7 +15,6 @@
 #include "record/game_id.h"
 #include "record/record_line.h"
 #include "store_file.h"
-#include "store_lock.h"
 
 enum {
     BUSY_MS = 5000,    /* how long to wait for another program's transaction (a shell) */
@@ -190,9 +189,7 @@ static enum bg_status make_schema(struct sqlite_store *store, struct bg_error *e
                                    sqlite_tally_schema,
                                    sqlite_aside_schema,
                                    sqlite_runs_schema,
-                                   sqlite_acts_schema,
-                                   sqlite_dates_schema,
-                                   sqlite_steps_schema};
+                                   sqlite_rows_schema};
     sqlite3 *db = store->writer;
     char marks[96];
     bool done = pragma(db, "BEGIN IMMEDIATE"); /* a kill in between leaves the database empty */

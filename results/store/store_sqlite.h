@@ -2,7 +2,8 @@
  *
  * store_sqlite.c opens and closes; store_sqlite_write.c has the thread that commits in groups, and
  * the functions that queue work for it; store_sqlite_items.c writes one item; store_sqlite_read.c
- * answers queries; store_sqlite_aside.c sets pairs aside; store_sqlite_rows.c has the journal.
+ * answers queries; store_sqlite_tally.c and store_sqlite_runs.c keep sums with the games;
+ * store_sqlite_seal.c proves that the rows are those that were written; store_sqlite_copy.c copies.
  * There are two connections: the store's thread writes with one, the caller reads with the other.
  */
 #ifndef RESULTS_STORE_STORE_SQLITE_H
@@ -14,7 +15,7 @@
 
 #include "run.h"
 #include "store.h"
-#include "store_place.h"
+#include "store_file.h"
 #include "store_sqlite_shape.h"
 
 #define GAME_NUMBERS                                                                               \
@@ -177,7 +178,7 @@ static inline struct sqlite_store *sqlite_store_of(struct store *store)
 /* Makes one change to existing rows, sealed, in its own transaction; on the writing thread. */
 bool sqlite_edit(struct sqlite_store *store, const char *text);
 
-/* store_sqlite_gone.c. Whether the file, or its log, is no longer at its path. If so, copies
+/* store_sqlite_copy.c. Whether the file, or its log, is no longer at its path. If so, copies
  * everything committed to a file beside it and reports that in *gone. On the store's thread. */
 bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone);
 /* Whether the log has lost bytes that were written. On the store's thread. */
@@ -225,29 +226,22 @@ bool sqlite_run_anew(sqlite3 *db, const struct game_id *pair);
 
 enum bg_status sqlite_read_runs(struct reading *reading);
 
-/* --- when games ended (store_sqlite_rows.c) -------------------------------------------------- */
+/* --- rows beside the games (store_sqlite_items.c) -------------------------------------------- */
 
 /* The time of a game in a query of `game`. */
 #define GAME_DATE ",(SELECT at FROM moment WHERE first<=game.rowid ORDER BY first DESC LIMIT 1)"
 
-extern const char sqlite_dates_schema[];
+extern const char sqlite_rows_schema[], sqlite_aside_schema[];
 
-/* On the store's thread, inside a transaction; false: SQLite failed. date_game: directly after the
- * game was inserted. cut: after games were removed. forget: after a rollback. */
-bool sqlite_date_game(struct sqlite_store *store, const struct store_game *game);
-bool sqlite_dates_cut(struct sqlite_store *store);
+/* After a rollback; on the store's thread. */
 void sqlite_dates_forget(struct sqlite_store *store);
-
-/* --- steps of unfinished games (store_sqlite_rows.c) ----------------------------------------- */
-
-extern const char sqlite_steps_schema[];
-
-/* Before the store's thread runs. */
+/* Reads what is needed of the steps, and the number of the journal's last row; before the store's
+ * thread runs. */
 bool sqlite_steps_begin(struct sqlite_store *store);
-/* On the store's thread, inside a transaction. write: NULL deletes all. drop: the game is
- * finished. */
-bool sqlite_steps_write(struct sqlite_store *store, const struct store_steps *steps);
-bool sqlite_steps_drop(struct sqlite_store *store, const struct store_game *game);
+bool sqlite_acts_begin(struct sqlite_store *store);
+/* Whether the numbers follow; as `change`. */
+enum bg_status sqlite_acts_check(const struct sqlite_store *store, const struct act *acts,
+                                 size_t count, struct bg_error *err);
 
 /* --- the seal (store_sqlite_seal.c) ---------------------------------------------------------- */
 
@@ -259,13 +253,6 @@ bool sqlite_seal_make(struct sqlite_store *store);
 /* From now on seals every row that the writer writes. First counts the tally and runs again if they
  * do not match their seals. */
 enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err);
-/* Writes an expression that adds a row of this table to its sum when it is selected, and begins the
- * sum. */
-void sqlite_seal_summing(char *out, size_t room, struct sqlite_store *store, enum seal_table table);
-/* Before sqlite_seal_begin, after sqlite_seal_teach, and after all games and those set aside were
- * selected so: *name is a table that does not match its seal,
- * leaving out what is counted again from the games; NULL none. False: SQLite failed. */
-bool sqlite_seal_find(const char **name, struct sqlite_store *store);
 /* A new row of this table, which has no trigger. */
 void sqlite_seal_row(struct sqlite_store *store, enum seal_table table,
                      const struct sqlite_value *values, int count);
@@ -279,9 +266,6 @@ enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum s
                                  enum seal_table to, const char **name, struct bg_error *err);
 enum bg_status sqlite_snapshot(struct store *base, bool on, struct bg_error *err);
 enum bg_status sqlite_check(struct store *base, bool seals, struct bg_error *err);
-
-/* --- damage (store_sqlite_damage.c) ----------------------------------------------------------- */
-
 /* After an unclean end, on the writer before it writes: every page that is in use, every record
  * against its hash, every row against the seals. It reads the whole file twice. BG_E_STORE: the
  * message names the first damage. */
@@ -353,25 +337,6 @@ static inline struct sqlite_value sqlite_blob(const void *bytes, size_t size)
 {
     return (struct sqlite_value){.kind = SQLITE_BLOB, .bytes = bytes, .size = size};
 }
-
-/* store_sqlite_aside.c */
-
-extern const char sqlite_aside_schema[];
-
-/* On the store's thread, inside a transaction: writes an item of this kind. */
-bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item);
-bool sqlite_again_write(struct sqlite_store *store, const struct store_item *item);
-
-/* --- the journal (store_sqlite_rows.c) --- */
-extern const char sqlite_acts_schema[];
-
-/* Reads the number of the last row, before the store's thread runs. */
-bool sqlite_acts_begin(struct sqlite_store *store);
-/* Whether the numbers follow; as `change`. */
-enum bg_status sqlite_acts_check(const struct sqlite_store *store, const struct act *acts,
-                                 size_t count, struct bg_error *err);
-/* On the store's thread, inside a transaction. */
-bool sqlite_acts_write(struct sqlite_store *store, const struct act *act);
 
 /* --- reading (store_sqlite_read.c) ----------------------------------------------------------- */
 

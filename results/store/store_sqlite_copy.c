@@ -1,9 +1,21 @@
-/* A copy by SQLite's online backup. The reader's snapshot is one transaction; without it SQLite
- * would begin again after each commit of the referee, and never end. */
-#include "store_copy.h"
+/* Copies of a database: one that is asked for while an event writes, and one of what was stored
+ * when its file was removed, moved or replaced, which the system keeps for processes that have it
+ * open.
+ */
+#define _GNU_SOURCE
 #include "store_sqlite.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------ while an event writes
+ * By SQLite's online backup. The reader's snapshot is one transaction; without it SQLite would
+ * begin again after each commit of the referee, and never end. */
 
 enum { STEP_PAGES = 256, PAUSE_MOST_NS = 100000000 };
 
@@ -98,4 +110,140 @@ enum bg_status store_sqlite_copy(struct store *from, const char *path, struct bg
 done:
     sqlite3_close(to);
     return status;
+}
+
+/* ------------------------------------------------------------------ when the file is gone */
+
+enum { COPIES_MOST = 100, COPY_PATH = 1200 };
+
+static const char *log_of(const struct sqlite_store *store)
+{
+    return sqlite3_filename_wal(sqlite3_db_filename(store->writer, "main"));
+}
+
+bool sqlite_seems_gone(struct sqlite_store *store)
+{
+    struct store_place place = store->place;
+
+    return store->gone.status == BG_OK && !store->read_only &&
+           store_place_check(&place, store->path, log_of(store)) != NULL;
+}
+
+bool sqlite_log_is_cut(const struct sqlite_store *store)
+{
+    struct store_place place = store->place;
+
+    (void)store_place_check(&place, store->path, log_of(store));
+    return place.log_cut;
+}
+
+/* Chooses "PATH.rescued", with "-2" and so on if that exists. */
+static bool choose_name(char out[COPY_PATH], const char *path)
+{
+    for (int i = 1; i < COPIES_MOST; i++) {
+        char number[16] = "";
+
+        if (i > 1) {
+            snprintf(number, sizeof number, "-%d", i);
+        }
+        if (snprintf(out, COPY_PATH, "%s.rescued%s", path, number) >= COPY_PATH) {
+            return false;
+        }
+        if (access(out, F_OK) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool sync_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool done = fd >= 0 && fsync(fd) == 0;
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    return done;
+}
+
+/* The copy gets no mark, because it was never open. */
+static enum bg_status copy_to(const char *copy, struct sqlite_store *store, struct bg_error *err)
+{
+    enum bg_status status = store_place_folders(copy, err);
+
+    int fd;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    fd = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, STORE_PLACE_MODE);
+    if (fd >= 0) { /* else SQLite reports the error */
+        close(fd);
+    }
+    if (!sqlite_edit(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'") ||
+        !sqlite_do(store->writer, "VACUUM INTO ?", SQLITE_VALUES(sqlite_text(copy)))) {
+        status = sqlite_story(err, store->path, "copy", store->writer);
+    } else if (!sync_file(copy)) {
+        status = bg_error_set(err, BG_E_STORE, "results %s: copy: %s", copy, strerror(errno));
+    }
+    return status;
+}
+
+/* When a file is moved, SQLite's log stays where it is, and SQLite would use it for the next file
+ * with this name. So copies the log into the old file, which may only have been moved, and removes
+ * it. */
+static void remove_log(struct sqlite_store *store)
+{
+    const char *log = log_of(store);
+    char index[COPY_PATH];
+
+    sqlite3_wal_checkpoint_v2(store->writer, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    if (store_place_has_log(&store->place, log)) {
+        snprintf(index, sizeof index, "%.*s-shm", (int)strlen(log) - 4, log);
+        unlink(log);
+        unlink(index);
+    }
+}
+
+bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone)
+{
+    struct store_place place = store->place; /* only this thread changes it */
+    const char *deed = store_place_check(&place, store->path, log_of(store));
+    char copy[COPY_PATH];
+    struct bg_error err = {0};
+
+    pthread_mutex_lock(&store->mutex);
+    store->place = place;
+    pthread_mutex_unlock(&store->mutex);
+    if (deed == NULL) {
+        return false;
+    }
+    if (place.log_cut) { /* nothing can be copied: what stood only there is lost */
+        bg_error_set(gone, BG_E_STORE,
+                     "results %s: the log of the database was cut while the event used it; what "
+                     "stood only there is lost: start the event again, it plays those games again",
+                     store->path);
+        return true;
+    }
+    if (!choose_name(copy, store->path)) {
+        bg_error_set(&err, BG_E_STORE, "no free name for a copy");
+    } else {
+        copy_to(copy, store, &err);
+    }
+    if (err.status == BG_OK) {
+        remove_log(store);
+    }
+    if (err.status == BG_OK) {
+        bg_error_set(gone, BG_E_STORE,
+                     "results %s: the %s %s while the event used it; all that was stored is kept "
+                     "in %s: move it to the old name to continue",
+                     store->path, place.log_lost ? "log of the database" : "file", deed, copy);
+    } else {
+        bg_error_set(gone, BG_E_STORE,
+                     "results %s: the %s %s while the event used it, and no copy could be made: "
+                     "%.200s",
+                     store->path, place.log_lost ? "log of the database" : "file", deed, err.text);
+    }
+    return true;
 }

@@ -9,7 +9,7 @@
 
 #include <base/memory.h>
 #include <sums/counted.h>
-#include <store/store_lock.h>
+#include <store/store_file.h>
 
 #include "record/game_id.h"
 #include "base/again.h"

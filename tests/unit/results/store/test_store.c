@@ -1,7 +1,7 @@
 /* The store: its interface, then the failures that a file can have. */
 #define _GNU_SOURCE
 #include <store/store.h>
-#include <store/store_lock.h>
+#include <store/store_file.h>
 
 #include <errno.h>
 #include <poll.h>
