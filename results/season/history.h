@@ -49,18 +49,45 @@ struct history {
     const struct meeting *meeting;
 };
 
-/* Returns an entrant's score in a finished meeting: 1 for a win, a bye or a walkover. 0 if it was
- * not in the meeting or there is no result. */
-double meeting_score(const struct meeting *meeting, int entrant);
-
 static inline bool meeting_has(const struct meeting *meeting, int entrant)
 {
     return meeting->a == entrant || meeting->b == entrant;
 }
 
-/* history_round: the last paired round, 0: none. history_is_open: whether a meeting has no result
- * yet. */
-int history_round(const struct history *history);
-bool history_is_open(const struct history *history);
+/* Returns an entrant's score in a finished meeting: 1 for a win, a bye or a walkover. 0 if it was
+ * not in the meeting or there is no result. */
+static inline double meeting_score(const struct meeting *meeting, int entrant)
+{
+    double score = meeting->kind == MEETING_PLAYED ? meeting->score_a : 1;
+
+    if (meeting->ended == 0 || !meeting_has(meeting, entrant) || meeting->kind == MEETING_ABSENT) {
+        return 0;
+    }
+    return meeting->a == entrant ? score : 1 - score;
+}
+
+/* The last paired round; 0: none. */
+static inline int history_round(const struct history *history)
+{
+    int last = 0;
+
+    for (size_t i = 0; i < history->meetings; i++) {
+        if (history->meeting[i].round > last) {
+            last = history->meeting[i].round;
+        }
+    }
+    return last;
+}
+
+/* Whether a meeting has no result yet. */
+static inline bool history_is_open(const struct history *history)
+{
+    for (size_t i = 0; i < history->meetings; i++) {
+        if (history->meeting[i].ended == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 #endif

@@ -101,10 +101,17 @@ void plan_stage_text(char *out, size_t room, const struct plan_stage *stage);
 /* The points of a stage's matches, or of its play-off's; event: the event's, 0 money. */
 int plan_length(const struct plan_stage *stage, bool is_playoff, int event);
 
-/* Legs of a unit under these terms; legs: of the event, 1 or 2. */
-static inline int plan_legs(const struct plan_stage *stage, int legs)
+/* Whether who loses is out; whether it has no rounds, and ends by itself only where the plan says
+ * when.
+ */
+static inline bool plan_is_elimination(enum plan_form form)
 {
-    return stage->terms == PLAN_PAIRS ? legs : 1;
+    return form == PLAN_KNOCKOUT || form == PLAN_DOUBLE;
+}
+
+static inline bool plan_is_endless(enum plan_form form)
+{
+    return form == PLAN_LADDER || form == PLAN_LEAGUE;
 }
 
 #endif

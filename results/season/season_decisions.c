@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "season_parse.h"
 #include "season_state.h"
 
 /* Whether what follows from a meeting is already drawn. */

@@ -6,8 +6,6 @@
 
 #include "base/memory.h"
 #include "swiss.h"
-#include "season_pairing.h"
-#include "season_parse.h"
 #include "season_state.h"
 
 typedef enum bg_status act_fn(struct season *season, const struct act *act, struct bg_error *err);
@@ -62,7 +60,7 @@ static const char *late_obstacle(const struct season *season)
     if (season->present > 0) {
         return "the first stage is over; nobody can enter now";
     }
-    if (plan->form == PLAN_KNOCKOUT || plan->form == PLAN_DOUBLE) {
+    if (plan_is_elimination(plan->form)) {
         return "the bracket is drawn; nobody can enter a knockout after its first round is paired";
     }
     if (stage->is_over || stage->is_ending) {

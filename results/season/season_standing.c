@@ -9,7 +9,7 @@
 #include "knockout.h"
 #include "ladder.h"
 #include "swiss.h"
-#include "season_pairing.h"
+#include "season_state.h"
 
 /* The group, and the standing by number in the group until it is sorted. */
 struct season_standing_table {

@@ -197,7 +197,7 @@ void meeting_void_legs(struct season *season, struct match_up *match_up, bool on
 /* Voids one pair of two entrants. */
 void pair_void(struct season *season, uint32_t a, uint32_t b, uint64_t pair);
 
-/* ------------------------------------------------------------------ season_terms.c */
+/* ------------------------------------------------------------------ terms.c */
 
 /* Adds what holds between two names from now on; words of an earlier condition that `terms` does
  * not name stay. */
@@ -206,8 +206,6 @@ void condition_add(struct season *season, uint32_t a, uint32_t b, const struct t
 /* Those of the event file. BG_E_ARGUMENT. */
 enum bg_status conditions_begin(struct season *season, const char *conditions,
                                 struct bg_error *err);
-
-/* ------------------------------------------------------------------ season_verdict.c */
 
 enum verdict_state { VERDICT_WAIT, VERDICT_MORE, VERDICT_OVER };
 
@@ -228,6 +226,38 @@ uint64_t first_units(enum plan_terms terms, int count);
 bool is_elimination(const struct season *season, const struct match_up *match_up);
 struct meeting *meeting_local(const struct season *season, const struct match_up *match_up);
 
+/* ------------------------------------------------------------------ act_words.c: words of a
+ * subject as values, with sentences for what is wrong */
+
+/* Finds the meeting of "meeting=N"; NULL: none. */
+struct match_up *meeting_of(const struct season *season, const struct act *act);
+
+/* The same with a sentence. BG_E_ARGUMENT. */
+enum bg_status read_meeting(struct match_up **out, const struct season *season,
+                            const struct act *act, struct bg_error *err);
+
+/* Refuses words of the subject that are not in the list "meeting bot". BG_E_ARGUMENT. */
+enum bg_status only_words(const struct act *act, const char *words, struct bg_error *err);
+
+/* Reads bot=NAME; the entrant must exist. BG_E_ARGUMENT. */
+enum bg_status read_entrant(int *out, const struct season *season, const struct act *act,
+                            struct bg_error *err);
+
+/* Reads the name of a new entrant. BG_E_ARGUMENT. */
+enum bg_status read_new_name(char out[PLAN_NAME], const struct season *season,
+                             const struct act *act, struct bg_error *err);
+
+/* Reads pair=A|B|PAIR or game=A|B|PAIR|LEG|GAME: two entrants in the order of their names. */
+enum bg_status read_pair(uint32_t names[2], uint64_t *pair, const struct season *season,
+                         const struct act *act, struct bg_error *err);
+
+/* Reads pairs=FROM+COUNT; zeros if it is missing. */
+struct season_units read_units(const struct act *act);
+
+/* Reads a ladder's or league's fixture row that was checked before. BG_E_MISMATCH. */
+enum bg_status read_challenge(struct pending *out, const struct season *season,
+                              const struct act *act, struct bg_error *err);
+
 /* ------------------------------------------------------------------ season_pairing.c */
 
 /* The next rows of a form. */
@@ -246,8 +276,14 @@ void stage_round(struct pending_list *out, const struct season *season, int stag
 bool stage_is_endless(const struct season *season, int stage);
 /* Sets is_over of the present stage. */
 enum bg_status season_settle(struct season *season, struct bg_error *err);
+/* The rounds of a Swiss stage. */
+int swiss_rounds_of(const struct plan_stage *plan, const struct season_group *group);
+/* The joint fit of a league over its first `results` results, by number in the group. */
+enum bg_status league_ratings(double *rating, const struct season *season, int stage, int group,
+                              size_t results, struct bg_error *err);
 
-/* ------------------------------------------------------------------ season_stages.c */
+/* ------------------------------------------------------------------ season_state.c; changes come
+ * after all checks */
 
 /* Draws the entrants of a stage into its groups. */
 enum bg_status stage_begin(struct season *season, int stage, struct bg_error *err);
@@ -256,18 +292,6 @@ void stage_copy(struct stage *out, const struct stage *stage);
 void group_add(struct season *season, int stage, int group, int entrant, int rounds_missed);
 struct history group_history(const struct season_group *group);
 
-/* ------------------------------------------------------------------ season_rows.c: rows of the
- * form */
-
-/* The row of one meeting: its result or further units; or what follows if a side is out. */
-bool row_of_games(struct act *out, const struct season *season, const struct match_up *match_up);
-bool row_of_absence(struct act *out, const struct season *season, const struct match_up *match_up);
-void row_of_pending(struct act *out, const struct season *season, const struct pending *pending);
-void row_of_round(struct act *out, int stage, int round);
-
-/* ------------------------------------------------------------------ changes, after all checks */
-
-/* season_changes.c */
 void meeting_add(struct season *season, const struct pending *pending, int stage,
                  const struct act *act);
 void meeting_end(struct season *season, struct match_up *match_up, enum season_end end,
@@ -278,7 +302,9 @@ void meeting_reopen(struct season *season, struct match_up *match_up);
 void entrant_enter_state(struct season *season, int entrant, enum season_state state, uint64_t act);
 void entrant_add(struct season *season, const char *name, bool late, uint64_t act);
 
-/* season_form_acts.c, season_desk_acts.c */
+/* ------------------------------------------------------------------ season_form_acts.c,
+ * season_desk_acts.c */
+
 enum bg_status take_of_form(struct season *season, enum act_kind kind, const struct act *act,
                             struct bg_error *err);
 enum bg_status take_of_desk(struct season *season, enum act_kind kind, const struct act *act,
