@@ -104,7 +104,7 @@ static const struct {
 
 static int unknown(const char *name)
 {
-    const char *names[COMMANDS], *near;
+    const char *names[COMMANDS];
 
     for (int i = 0; i < COMMANDS; i++) {
         names[i] = commands[i].name;
@@ -116,9 +116,8 @@ static int unknown(const char *name)
             return EXIT_MISUSE;
         }
     }
-    near = closest_name(name, names, COMMANDS);
-    fprintf(stderr, "bgref: there is no command '%.64s'%s%s%s; 'bgref --help' lists them\n", name,
-            near == NULL ? "" : " (perhaps ", near == NULL ? "" : near, near == NULL ? "" : "?)");
+    fprintf(stderr, "bgref: there is no command '%.64s'%s; 'bgref --help' lists them\n", name,
+            closest_perhaps(name, names, COMMANDS).text);
     return EXIT_MISUSE;
 }
 

@@ -151,11 +151,10 @@ static enum bg_status unknown_key(const char *key, struct bg_error *err)
         near = near == others[i].word ? others[i].key : near;
     }
     return bg_error_set(err, BG_E_ARGUMENT,
-                        "unknown key%s%s%s; there are name, bot, cmd, args, dir, "
+                        "unknown key%s; there are name, bot, cmd, args, dir, "
                         "instances, clock, stderr, options, author, operator, origins, remote and "
                         "late",
-                        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)");
+                        closest_hint(near).text);
 }
 
 enum bg_status competitor_check_key(const char *key, struct bg_error *err)

@@ -117,10 +117,9 @@ enum bg_status registry_resolve(struct competitor *out, const struct registry *r
     free(names);
     near_path(here, text);
     return bg_error_set(err, BG_E_ARGUMENT,
-                        "no bot is called '%.64s'%s%s%s; 'bgref bots' lists them, and a program "
+                        "no bot is called '%.64s'%s; 'bgref bots' lists them, and a program "
                         "is named by its path, like ./mybot%s",
-                        text, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)", here);
+                        text, closest_hint(near).text, here);
 }
 
 /* ---- YAML ---- */

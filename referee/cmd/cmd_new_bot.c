@@ -23,7 +23,7 @@ struct arguments {
 static void take_language(void *arguments, const char *text, const struct command_row *row)
 {
     const struct language *language = language_find(text);
-    const char *ids[LANGUAGES_MAX], *near;
+    const char *ids[LANGUAGES_MAX];
     char list[128] = "";
     int count = 0;
 
@@ -33,10 +33,8 @@ static void take_language(void *arguments, const char *text, const struct comman
                  ids[count]);
     }
     if (language == NULL) {
-        near = closest_name(text, ids, count);
-        command_misuse("--%s: '%.64s' is none of %s%s%s%s", row->name, text, list,
-                       near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                       near == NULL ? "" : "?)");
+        command_misuse("--%s: '%.64s' is none of %s%s", row->name, text, list,
+                       closest_perhaps(text, ids, count).text);
     }
     ((struct arguments *)arguments)->language = language;
 }

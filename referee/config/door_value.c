@@ -36,7 +36,6 @@ enum bg_status door_value_take(struct config_door *door, const char *word, const
 {
     static const char *const words[] = {"listen", "key",   "allow",       "address",     "file",
                                         "appear", "grace", "per_address", "connections", "back"};
-    const char *near;
 
     if (strcmp(word, "listen") == 0) {
         return address_take(door->listen, sizeof door->listen, value, err);
@@ -68,12 +67,10 @@ enum bg_status door_value_take(struct config_door *door, const char *word, const
     if (strcmp(word, "connections") == 0) {
         return int_read(&door->connections, value, 1, CONNECTIONS_MOST, err);
     }
-    near = closest_name(word, words, sizeof words / sizeof words[0]);
     return bg_error_set(err, BG_E_ARGUMENT,
-                        "unknown word %.40s%s%s%s; known are listen, key, allow, address, file, "
+                        "unknown word %.40s%s; known are listen, key, allow, address, file, "
                         "appear, grace, per_address, connections and back",
-                        word, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)");
+                        word, closest_perhaps(word, words, sizeof words / sizeof words[0]).text);
 }
 
 enum bg_status door_value_read(struct config_door *out, const char *text, struct bg_error *err)

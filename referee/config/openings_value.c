@@ -22,7 +22,6 @@ static enum bg_status word_take(struct config_openings *out, const char *key, co
 {
     static const char *const keys[] = {"file", "format", "order", "start", "bad"};
     enum bg_status status;
-    const char *near;
     int word = 0;
 
     if (strcmp(key, "file") == 0) {
@@ -46,10 +45,9 @@ static enum bg_status word_take(struct config_openings *out, const char *key, co
     if (strcmp(key, "start") == 0) {
         return count_read(&out->start, value, 0, 1000000000, err);
     }
-    near = closest_name(key, keys, sizeof keys / sizeof keys[0]);
-    return bg_error_set(
-        err, BG_E_ARGUMENT, "unknown word %.40s%s%s%s; known are file, format, order, start, bad",
-        key, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near, near == NULL ? "" : "?)");
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "unknown word %.40s%s; known are file, format, order, start, bad", key,
+                        closest_perhaps(key, keys, sizeof keys / sizeof keys[0]).text);
 }
 
 /* Returns the length of the word at `at`: up to the next blank. A file's name extends to the next

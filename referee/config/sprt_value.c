@@ -84,7 +84,6 @@ static enum bg_status word_take(struct sprt_value_reading *reading, const char *
     static const char *const keys[] = {"ppg0", "ppg1",  "elo0",      "elo1",         "alpha",
                                        "beta", "model", "statistic", "min_clusters", "unit"};
     struct config_sprt *sprt = &reading->sprt;
-    const char *near;
     int word = 0;
 
     for (int unit = 0; unit < 2; unit++) {
@@ -113,10 +112,8 @@ static enum bg_status word_take(struct sprt_value_reading *reading, const char *
     if (strcmp(key, "min_clusters") == 0) {
         return count_read(&sprt->min_clusters, value, 2, 1000000000, err);
     }
-    near = closest_name(key, keys, sizeof keys / sizeof keys[0]);
-    return bg_error_set(err, BG_E_ARGUMENT, "unknown word %.40s%s%s%s", key,
-                        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)");
+    return bg_error_set(err, BG_E_ARGUMENT, "unknown word %.40s%s", key,
+                        closest_perhaps(key, keys, sizeof keys / sizeof keys[0]).text);
 }
 
 static enum bg_status check(struct sprt_value_reading *reading, struct bg_error *err)

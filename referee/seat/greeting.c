@@ -43,14 +43,13 @@ static struct wire_option *offered(struct wire_welcome *welcome, const char *nam
 static void misspelt(char why[WIRE_TEXT], const struct wire_hello *hello,
                      const struct competitor *bot, int option)
 {
-    const char *names[WIRE_OPTIONS_MAX], *near;
+    const char *names[WIRE_OPTIONS_MAX];
 
     for (size_t i = 0; i < hello->option_count; i++) {
         names[i] = hello->options[i].name;
     }
-    near = closest_name(bot->options[option].name, names, (int)hello->option_count);
-    snprintf(why, WIRE_TEXT, "bot %s does not offer it%s%s%s; it has %s", bot->name,
-             near == NULL ? "" : " (perhaps ", near == NULL ? "" : near, near == NULL ? "" : "?)",
+    snprintf(why, WIRE_TEXT, "bot %s does not offer it%s; it has %s", bot->name,
+             closest_perhaps(bot->options[option].name, names, (int)hello->option_count).text,
              hello->option_count == 0 ? "no options" : "");
     for (size_t i = 0; i < hello->option_count; i++) {
         size_t used = strlen(why);

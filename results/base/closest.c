@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 64 };
@@ -78,4 +79,19 @@ const char *closest_name(const char *text, const char *const *names, int count)
         }
     }
     return best;
+}
+
+struct closest_text closest_hint(const char *near)
+{
+    struct closest_text hint = {""};
+
+    if (near != NULL) {
+        snprintf(hint.text, sizeof hint.text, " (perhaps %s?)", near);
+    }
+    return hint;
+}
+
+struct closest_text closest_perhaps(const char *text, const char *const *names, int count)
+{
+    return closest_hint(closest_name(text, names, count));
 }

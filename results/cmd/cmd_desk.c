@@ -48,7 +48,6 @@ static void set_kind(struct desk_request *arguments, const char *word)
 {
     enum act_kind kind = act_kind_read(word);
     const char *names[ACT_KINDS];
-    const char *near;
     int count = 0;
 
     for (int i = 0; i < ACT_KINDS; i++) {
@@ -64,9 +63,7 @@ static void set_kind(struct desk_request *arguments, const char *word)
         command_misuse("'%s' follows from the form of the event; nobody can ask for it", word);
     }
     if (kind == ACT_KINDS) {
-        near = closest_name(word, names, count);
-        command_misuse("there is no act '%.40s'%s%s%s", word, near == NULL ? "" : " (perhaps ",
-                       near == NULL ? "" : near, near == NULL ? "" : "?)");
+        command_misuse("there is no act '%.40s'%s", word, closest_perhaps(word, names, count).text);
     }
     snprintf(arguments->wish.kind, sizeof arguments->wish.kind, "%s", word);
 }

@@ -164,10 +164,10 @@ static enum bg_status check_bot_name(const struct event_results *results,
     near = closest_name(arguments->bot, names, tally->bots);
     free(names);
     return bg_error_set(err, BG_E_ARGUMENT,
-                        "'%.80s' has neither games nor faults in %.200s%s%s%s; 'bgref rate %.200s' "
+                        "'%.80s' has neither games nor faults in %.200s%s; 'bgref rate %.200s' "
                         "lists the bots",
-                        arguments->bot, arguments->results, near == NULL ? "" : " (perhaps ",
-                        near == NULL ? "" : near, near == NULL ? "" : "?)", arguments->results);
+                        arguments->bot, arguments->results, closest_hint(near).text,
+                        arguments->results);
 }
 
 int cmd_faults(int argc, char **argv)

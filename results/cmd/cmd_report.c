@@ -16,6 +16,7 @@
 #include <report/report.h>
 #include <report/sheet.h>
 
+#include "base/closest.h"
 #include "base/output.h"
 
 enum { FORM_USUAL, FORM_HTML, FORM_TEXT, FORM_JSON, FORM_CSV };
@@ -40,10 +41,9 @@ static void take_part(void *all, const char *name, const struct command_row *row
     const struct sheet_part *part = sheet_part_find(name, &near);
 
     if (part == NULL) {
-        command_misuse("--section '%.40s': no such section%s%s%s; there are standing, draw, "
+        command_misuse("--section '%.40s': no such section%s; there are standing, draw, "
                        "crosstable, bracket, matches, ladder, entries, decisions",
-                       name, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                       near == NULL ? "" : "?)");
+                       name, closest_hint(near).text);
     }
     (void)row;
     for (int i = 0; i < arguments->parts; i++) {

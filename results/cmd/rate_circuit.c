@@ -59,11 +59,8 @@ done:
 enum bg_status rate_unknown_anchor(const char *name, const char *const *names, int count,
                                    struct bg_error *err)
 {
-    const char *near = closest_name(name, names, count);
-
-    return bg_error_set(err, BG_E_ARGUMENT, "--anchor %.80s: no such bot in these results%s%s%s",
-                        name, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)");
+    return bg_error_set(err, BG_E_ARGUMENT, "--anchor %.80s: no such bot in these results%s", name,
+                        closest_perhaps(name, names, count).text);
 }
 
 static enum bg_status read_points(struct points_table *out, const char *path, struct bg_error *err)

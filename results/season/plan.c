@@ -57,7 +57,6 @@ static enum bg_status words_next(struct plan_words *words, struct bg_error *err)
 static enum bg_status unknown(const char *what, const char *word, const char *const *known,
                               int count, struct bg_error *err)
 {
-    const char *near = closest_name(word, known, count);
     char list[300] = "";
 
     for (int i = 0; i < count; i++) {
@@ -65,9 +64,8 @@ static enum bg_status unknown(const char *what, const char *word, const char *co
 
         snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", known[i]);
     }
-    return bg_error_set(err, BG_E_ARGUMENT, "unknown %s '%.40s'%s%s%s; known are %s", what, word,
-                        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)", list);
+    return bg_error_set(err, BG_E_ARGUMENT, "unknown %s '%.40s'%s; known are %s", what, word,
+                        closest_perhaps(word, known, count).text, list);
 }
 
 /* What a form is called here that has another name elsewhere; the words without '-' and '_'.
@@ -369,17 +367,14 @@ static enum bg_status check_names(const char *what, const char (*named)[PLAN_NAM
                                   const char *const *names, int entrants, struct bg_error *err)
 {
     for (int i = 0; i < count; i++) {
-        const char *near = closest_name(named[i], names, entrants);
         bool found = false;
 
         for (int k = 0; k < entrants; k++) {
             found = found || strcmp(named[i], names[k]) == 0;
         }
         if (!found) {
-            return bg_error_set(err, BG_E_ARGUMENT,
-                                "%s=%s: the event has no bot with this name%s%s%s", what, named[i],
-                                near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                                near == NULL ? "" : "?)");
+            return bg_error_set(err, BG_E_ARGUMENT, "%s=%s: the event has no bot with this name%s",
+                                what, named[i], closest_perhaps(named[i], names, entrants).text);
         }
     }
     return BG_OK;

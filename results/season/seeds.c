@@ -85,15 +85,12 @@ enum bg_status seeds_by_list(const char **names, int count, const char *list, st
 
         if (place < 0) {
             char word[64];
-            const char *near;
 
             snprintf(word, sizeof word, "%.*s", (int)length, at);
-            near = closest_name(word, names + done, count - done);
-            return bg_error_set(err, BG_E_ARGUMENT, "seeds: %s is %s%s%s%s", word,
+            return bg_error_set(err, BG_E_ARGUMENT, "seeds: %s is %s%s", word,
                                 find_name(names, 0, done, at, length) >= 0 ? "listed twice"
                                                                            : "not in the event",
-                                near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                                near == NULL ? "" : "?)");
+                                closest_perhaps(word, names + done, count - done).text);
         }
         put_first(names, done++, place);
         at += length + (at[length] == ',' ? 1 : 0);

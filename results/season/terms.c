@@ -49,17 +49,14 @@ bool terms_are_none(const struct terms *terms)
 static enum bg_status unknown(const char *word, struct bg_error *err)
 {
     const char *names[TERMS_WORDS];
-    const char *near;
 
     for (int i = 0; i < TERMS_WORDS; i++) {
         names[i] = words[i].name;
     }
-    near = closest_name(word, names, TERMS_WORDS);
     return bg_error_set(err, BG_E_ARGUMENT,
-                        "unknown condition '%.40s'%s%s%s; known are cube, length, crawford, jacoby "
+                        "unknown condition '%.40s'%s; known are cube, length, crawford, jacoby "
                         "and beavers",
-                        word, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)");
+                        word, closest_perhaps(word, names, TERMS_WORDS).text);
 }
 
 /* A length is a whole number; the other words are on or off. -1: neither. */
@@ -311,16 +308,13 @@ static bool is_same_pair(const struct terms_between *between, const char *a, con
 static enum bg_status check_name(const char *name, const char *const *names, int count,
                                  struct bg_error *err)
 {
-    const char *near = closest_name(name, names, count);
-
     for (int i = 0; i < count; i++) {
         if (strcmp(names[i], name) == 0) {
             return BG_OK;
         }
     }
-    return bg_error_set(err, BG_E_ARGUMENT, "between %s: the event has no bot with this name%s%s%s",
-                        name, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)");
+    return bg_error_set(err, BG_E_ARGUMENT, "between %s: the event has no bot with this name%s",
+                        name, closest_perhaps(name, names, count).text);
 }
 
 /* Counts the conditions of these two. */

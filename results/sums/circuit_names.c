@@ -81,9 +81,8 @@ static enum bg_status no_such(const struct naming *naming, int line, const char 
         names[i] = naming->entry[i].name;
     }
     near = closest_name(bot, names, (int)naming->entries);
-    bg_error_set(err, BG_E_FORMAT, "%s line %d: no bot %s in %s%s%s%s", naming->who->map_name, line,
-                 bot, event, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                 near == NULL ? "" : "?)");
+    bg_error_set(err, BG_E_FORMAT, "%s line %d: no bot %s in %s%s", naming->who->map_name, line,
+                 bot, event, closest_hint(near).text);
     free((void *)names);
     return BG_E_FORMAT;
 }
