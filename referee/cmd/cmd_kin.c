@@ -101,7 +101,7 @@ struct stored {
     struct kin_games games;
 };
 
-static enum bg_status stored_words(void *user, char key[DECISION_KEY], char words[KIN_WORDS],
+static enum bg_status stored_words(void *user, char key[DECISION_KEY], char words[DECISION_WORDS],
                                    const char **where, size_t choice, struct bg_error *err)
 {
     struct stored *stored = user;
@@ -137,7 +137,7 @@ static enum bg_status of_results(const struct arguments *arguments, struct bg_er
 
 /* ---------------------------------------------------------------------------- asking */
 
-static enum bg_status asked_words(void *user, char key[DECISION_KEY], char words[KIN_WORDS],
+static enum bg_status asked_words(void *user, char key[DECISION_KEY], char words[DECISION_WORDS],
                                   const char **where, size_t choice, struct bg_error *err)
 {
     struct kin_asked *asked = user;
@@ -148,7 +148,7 @@ static enum bg_status asked_words(void *user, char key[DECISION_KEY], char words
     if (!decision_key(key, &at->match)) {
         snprintf(key, DECISION_KEY, "-");
     }
-    kin_words(words, &at->match, &asked->step[choice]);
+    decision_words(words, &at->match, &asked->step[choice]);
     return BG_OK;
 }
 

@@ -17,7 +17,7 @@
 
 #include "record/round_robin.h"
 #include "report/sheet.h"
-#include "sums/event_places.h"
+#include "sums/results_set.h"
 #include "tables/event_table.h"
 #include "base/plural.h"
 

@@ -12,8 +12,8 @@
 #include "record/game_id.h"
 #include "store/encounter.h"
 #include "store/entry.h"
-#include "sums/event_places.h"
-#include "sums/counted.h"
+#include "sums/results_set.h"
+#include "store/counted.h"
 
 /* Name in the results: the judge of a luck-adjusted test. */
 #define TEST_JUDGE  "sprt.judge"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include <jansson.h>
-#include <sums/counted.h>
+#include <store/counted.h>
 #include <store/store.h>
 #include <sums/tally.h>
 #include <base/again.h>

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include <format/import_index.h>
-#include <sums/counted.h>
+#include <store/counted.h>
 #include <record/game_id.h>
 #include <store/entry.h>
 #include <store/run.h>

@@ -15,7 +15,7 @@
 #include <base/output.h>
 #include <base/plain_file.h>
 
-#include "sums/counted.h"
+#include "store/counted.h"
 #include "record/game_id.h"
 #include "text.h"
 

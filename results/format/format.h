@@ -12,7 +12,7 @@
  * between games. */
 struct format_file {
     bool session;     /* money games that are counted together */
-    bool surplus;     /* the next game is surplus: kept, but not counted (sums/counted.h) */
+    bool surplus;     /* the next game is surplus: kept, but not counted (store/counted.h) */
     int games;        /* games written */
     int64_t score[2]; /* in a session: points won so far by A, by B */
     bool crawford;    /* .mat: already contains the game that readers take for the Crawford game */

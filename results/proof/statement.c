@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "season/season_store.h"
-#include "sums/counted.h"
+#include "store/counted.h"
 
 enum { DIGEST = (RECORD_HASH - 1) / 2 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decision_key.h"
 #include "record/game_id.h"
 
 struct blunder_finding {
@@ -30,41 +31,16 @@ static void put_worst(struct blunder *out, int *count, int room, int bot,
     out[place].worst = *worst;
 }
 
-static void say_step(struct blunder *blunder, const struct bg_step *step)
-{
-    if (step->kind == BG_STEP_PLAY) {
-        char text[BG_PLAY_TEXT];
-
-        bg_play_write(text, blunder->match.rules.variant, &blunder->match.board, step->seat,
-                      &step->play);
-        snprintf(blunder->played, sizeof blunder->played, "%s", text);
-    } else {
-        snprintf(blunder->played, sizeof blunder->played, "%s", bg_step_name(step->kind));
-    }
-}
-
 /* Replays the match up to the step of the choice. */
 static bool replay(struct blunder *blunder, const struct record_view *view)
 {
     struct bg_step step;
-    int64_t spent_ns;
 
-    if (record_view_start(&blunder->match, view, NULL) != BG_OK ||
-        blunder->worst.step >= record_view_steps(view)) {
-        return false;
-    }
-    for (int i = 0; i < blunder->worst.step; i++) {
-        record_view_step(&step, &spent_ns, view, i);
-        if (bg_match_step(&blunder->match, &step) != BG_RULE_NONE) {
-            return false;
-        }
-    }
-    record_view_step(&step, &spent_ns, view, blunder->worst.step);
-    if (step.seat < 0) {
+    if (!decision_find(&blunder->match, &step, view, blunder->worst.step) || step.seat < 0) {
         return false;
     }
     blunder->seat = step.seat;
-    say_step(blunder, &step);
+    decision_words(blunder->played, &blunder->match, &step);
     return true;
 }
 

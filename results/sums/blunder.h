@@ -4,9 +4,8 @@
 
 #include <bgref/notation.h>
 
+#include "decision_key.h"
 #include "judged_sums.h"
-
-enum { BLUNDER_WORDS = 96 };
 
 struct blunder {
     int bot;                   /* as in the tally */
@@ -14,7 +13,7 @@ struct blunder {
     struct bg_match match;     /* before the choice */
     int seat;                  /* the seat that chose */
     char opponent[BG_GAME_ID]; /* the other bot's name */
-    char played[BLUNDER_WORDS];
+    char played[DECISION_WORDS];
 };
 
 /* Finds at most `room` blunders, equally many for each bot, largest error first. *count: how many.

@@ -74,3 +74,31 @@ bool decision_choice(char out[DECISION_CHOICE], const struct bg_match *match,
     }
     return false;
 }
+
+void decision_words(char out[DECISION_WORDS], const struct bg_match *match,
+                    const struct bg_step *step)
+{
+    char text[BG_PLAY_TEXT];
+
+    if (step->kind == BG_STEP_PLAY) {
+        bg_play_write(text, match->rules.variant, &match->board, step->seat, &step->play);
+    }
+    snprintf(out, DECISION_WORDS, "%s",
+             step->kind == BG_STEP_PLAY ? text : bg_step_name(step->kind));
+}
+
+bool decision_find(struct bg_match *match, struct bg_step *step, const struct record_view *view,
+                   int index)
+{
+    bool found = record_view_start(match, view, NULL) == BG_OK && index < record_view_steps(view);
+    int64_t spent_ns;
+
+    for (int i = 0; i < index && found; i++) {
+        record_view_step(step, &spent_ns, view, i);
+        found = bg_match_step(match, step) == BG_RULE_NONE;
+    }
+    if (found) {
+        record_view_step(step, &spent_ns, view, index);
+    }
+    return found;
+}

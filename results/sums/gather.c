@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include <base/memory.h>
-#include <sums/counted.h>
+#include <store/counted.h>
 #include <store/store_file.h>
 
 #include "record/game_id.h"

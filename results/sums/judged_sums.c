@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <base/memory.h>
-#include <sums/counted.h>
+#include <store/counted.h>
 
 #include "leg_luck.h"
 

@@ -285,18 +285,6 @@ void kin_games_deinit(struct kin_games *games)
 
 /* ------------------------------------------------------------------------- in words */
 
-void kin_words(char out[KIN_WORDS], const struct bg_match *match, const struct bg_step *step)
-{
-    if (step->kind == BG_STEP_PLAY) {
-        char text[BG_PLAY_TEXT];
-
-        bg_play_write(text, match->rules.variant, &match->board, step->seat, &step->play);
-        snprintf(out, KIN_WORDS, "%s", text);
-    } else {
-        snprintf(out, KIN_WORDS, "%s", bg_step_name(step->kind));
-    }
-}
-
 struct kin_games_looking {
     const char *id;
     int step;
@@ -309,29 +297,19 @@ static bool look_for_steps(void *user, const struct store_game *game)
     struct record_view *view = NULL;
     struct bg_match match;
     struct bg_step step;
-    int64_t spent_ns;
 
     if (strcmp(game->id, looking->id) != 0) {
         return true;
     }
     if (record_read(&view, game->text, game->text_size, NULL) == BG_OK &&
-        record_view_start(&match, view, NULL) == BG_OK && looking->step < record_view_steps(view)) {
-        bool fine = true;
-
-        for (int i = 0; i < looking->step && fine; i++) {
-            record_view_step(&step, &spent_ns, view, i);
-            fine = bg_match_step(&match, &step) == BG_RULE_NONE;
-        }
-        record_view_step(&step, &spent_ns, view, looking->step);
-        if (fine && decision_key(looking->key, &match)) {
-            kin_words(looking->words, &match, &step);
-        }
+        decision_find(&match, &step, view, looking->step) && decision_key(looking->key, &match)) {
+        decision_words(looking->words, &match, &step);
     }
     record_view_destroy(view);
     return false;
 }
 
-enum bg_status kin_games_words(char key[DECISION_KEY], char words[KIN_WORDS],
+enum bg_status kin_games_words(char key[DECISION_KEY], char words[DECISION_WORDS],
                                const struct kin_games *games, const struct circuit *circuit,
                                size_t choice, struct bg_error *err)
 {
@@ -341,7 +319,7 @@ enum bg_status kin_games_words(char key[DECISION_KEY], char words[KIN_WORDS],
     struct game_id id;
 
     snprintf(key, DECISION_KEY, "-");
-    snprintf(words, KIN_WORDS, "-");
+    snprintf(words, DECISION_WORDS, "-");
     return game_id_read(&id, game->id)
                ? store_leg_games(store, id.a, id.b, id.pair, id.leg, look_for_steps, &looking, err)
                : BG_OK;

@@ -35,13 +35,9 @@ void kin_games_deinit(struct kin_games *games); /* accepts a zeroed struct */
 
 /* Writes the decision (decision_key) and the choice in words of one of the choices. Both are "-" if
  * the game is no longer there. BG_E_STORE. */
-enum { KIN_WORDS = 96 };
-enum bg_status kin_games_words(char key[DECISION_KEY], char words[KIN_WORDS],
+enum bg_status kin_games_words(char key[DECISION_KEY], char words[DECISION_WORDS],
                                const struct kin_games *games, const struct circuit *circuit,
                                size_t choice, struct bg_error *err);
-
-/* Writes a step in words: a play in moves, or the step's name. */
-void kin_words(char out[KIN_WORDS], const struct bg_match *match, const struct bg_step *step);
 
 /* Numbers of equal texts, for choices that come one by one: positions, and choices by position.
  * Digests of 16 bytes stand for the texts. */

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "record/game_id.h"
-#include "counted.h"
+#include "store/counted.h"
 #include "store/run.h"
 
 void legs_add(struct legs *legs, const struct leg *leg)

@@ -9,6 +9,7 @@
 #include <sums/tally.h>
 
 struct report_options; /* summary.h */
+struct season;
 
 enum { EVENT_NAME = 128 };
 
@@ -46,6 +47,11 @@ void event_results_close(struct event_results *results); /* accepts a zeroed str
  * BG_E_STORE. */
 enum bg_status event_results_legs(struct legs *out, const struct event_results *results,
                                   bool matches, struct bg_error *err);
+
+/* Fills *out, which the caller frees, with the places of the tally's bots in the standing of the
+ * event's form (season_places), 0 none; NULL: there is no season (NULL), or no form. */
+enum bg_status event_places(int **out, const struct season *season, const struct tally *tally,
+                            struct bg_error *err);
 
 /* Returns the options for this event's table: title, planned legs, whether it has ended. */
 struct report_options event_results_options(const struct event_results *results);

@@ -68,7 +68,7 @@ static enum bg_status print_rare(FILE *out, const struct kin_page *page,
                 page->names[pair->b]);
     }
     for (size_t i = 0; i < count && status == BG_OK; i++) {
-        char key[DECISION_KEY], words[KIN_WORDS];
+        char key[DECISION_KEY], words[DECISION_WORDS];
         const char *where = "";
         double error = page->choices[rare[i].choice].error;
 
@@ -195,7 +195,7 @@ static enum bg_status rare_json(json_t *out, const struct kin_page *page,
     enum bg_status status = BG_OK;
 
     for (size_t i = 0; i < count && status == BG_OK; i++) {
-        char key[DECISION_KEY], words[KIN_WORDS];
+        char key[DECISION_KEY], words[DECISION_WORDS];
         const char *where = "";
 
         status = page->words(page->user, key, words, &where, rare[i].choice, err);

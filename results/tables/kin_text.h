@@ -14,7 +14,7 @@ struct kin_page {
     const char *const *names; /* of the bots */
     const char *judge;        /* whose errors are used; NULL none */
     /* Writes the decision, the choice in words, and where it was made, of one of the choices. */
-    enum bg_status (*words)(void *user, char key[DECISION_KEY], char words[KIN_WORDS],
+    enum bg_status (*words)(void *user, char key[DECISION_KEY], char words[DECISION_WORDS],
                             const char **where, size_t choice, struct bg_error *err);
     void *user;
 };

@@ -4,10 +4,10 @@
  * are still being played are finished and kept as surplus. Their number depends on the concurrency,
  * so no table uses them, and every table is the same for any concurrency.
  */
-#ifndef RESULTS_SUMS_COUNTED_H
-#define RESULTS_SUMS_COUNTED_H
+#ifndef RESULTS_STORE_COUNTED_H
+#define RESULTS_STORE_COUNTED_H
 
-#include "store/store.h"
+#include "store.h"
 
 /* Pairs numbered below *pairs count; UINT64_MAX: all. */
 enum bg_status counted_read(uint64_t *pairs, struct store *store, struct bg_error *err);
