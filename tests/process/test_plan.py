@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """bgref plan and bgref met as a user runs them, and the tally of a real event."""
 import json
+import lzma
 import os
 import re
 import sqlite3
@@ -102,7 +103,35 @@ class Plan(harness.Case):
         self.assertEqual(self.must("rate", "r.db", "--json")[0], kept)
 
 
+# The rest within 1e-7; fits end where a step is small.
+TOLERANCE = {"rating": 1e-4, "se": 1e-4, "robust_se": 1e-4, "performance": 1e-4, "los": 1e-6, "expected_wins": 1e-5}
+
+
+def differences(want, got, tolerance, at=""):
+    """Where an answer is another than the one that is wanted."""
+    if isinstance(want, dict) and isinstance(got, dict) and want.keys() == got.keys():
+        return [d for k in want for d in differences(want[k], got[k], TOLERANCE.get(k, 1e-7), f"{at}.{k}")]
+    if isinstance(want, list) and isinstance(got, list) and len(want) == len(got):
+        return [d for i, pair in enumerate(zip(want, got)) for d in differences(*pair, tolerance, f"{at}[{i}]")]
+    is_same = abs(want - got) <= tolerance * max(1, abs(want) / 1000) if type(want) in (int, float) and \
+        type(got) in (int, float) else want == got and type(want) is type(got)
+    return [] if is_same else [f"{at}: wanted {want}, got {got}"]
+
+
 class Question(harness.Case):
+    def test_answers_to_questions_by_chance_are_those_of_another_program(self):
+        with lzma.open(os.path.join(VECTORS, "rates-by-chance.jsonl.xz"), "rt") as cases:
+            for number, case in enumerate(map(json.loads, cases)):
+                want, question = case.pop("expected"), json.dumps(case)
+                done = self.run_bgref("rate", "--input", "-", "--json", stdin=question)
+                self.assertEqual(done.returncode, 0, f"{done.stderr}\n{question}")
+                got = json.loads(done.stdout)
+                if case["input"].get("options", {}).get("mode") == "table":  # this answer has more
+                    got = {"los": got["los"], "players": {p["name"]: p["rating"] and {"rating": p["rating"], "se": p["rating_se"]}
+                                                          for p in got["players"]}}
+                wrong = differences(want, got, 1e-7)
+                self.assertEqual(wrong[:4], [], f"line {number + 1}: {question}")
+
     ROWS = [{"a": "x", "b": "y", "length": 3, "pairs": [9, 20, 11]}, {"a": "y", "b": "z", "length": 3, "pairs": [0, 0, 6]}]
 
     def ask(self, **options):
