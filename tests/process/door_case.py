@@ -3,6 +3,7 @@ import contextlib
 import os
 import re
 import resource
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -84,6 +85,16 @@ class DoorCase(Case):
         before = self.stored_games(results, bot)
         self.wait_until(lambda: self.stored_games(results, bot) >= before + games, f"{bot or 'the event'} to play on", seconds)
 
+    def again(self, port):
+        """The next run of an event whose door was at this port."""
+        def is_closed():
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", port)) != 0
+        self.wait_until(is_closed, "the door to be closed")
+        event = self.start("tournament", "e.yaml")
+        self.waits_for(event, "door: tcp://")
+        return event
+
     def join(self, bot="random", key="anna.key", host="host.bgref"):
         return self.start("join", host, bot, "--key", key)
 
@@ -96,8 +107,16 @@ class DoorCase(Case):
         self.environment = before
         return bot
 
+    def relayed(self, name, own="127.0.0.1", *cuts):
+        """Writes a host file that leads over a line of relay.py, which begins at own; returns its process."""
+        relay = self.start_program("/usr/bin/python3", os.path.join(os.path.dirname(__file__), "relay.py"),
+                                   *map(str, self.address()), own, *cuts)
+        self.waits_for(relay, "\n")
+        self.write(name, re.sub("endpoint: .*", f"endpoint: tcp://{own}:{self.said(relay).strip()}", self.text("host.bgref")))
+        return relay
+
     def python_of(self, version, body=""):
-        """A Python bot of this version, in a folder of its own; body stands before its start."""
+        """Our bot in Python under this version, in a folder of its own; body stands before its start."""
         folder = self.path(f"python-{version}")
         os.makedirs(folder, exist_ok=True)
         for name in ("bgref_bot.py", "bgref_pb2.py"):
@@ -153,3 +172,46 @@ class DoorCase(Case):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             return probe.getsockname()[1]
+
+
+class HostedCase(DoorCase):
+    """A host with one door for its events."""
+    HOST = """host: {{name: club, folder: hosted{host}}}
+bots: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml{bots}}}
+{more}events:
+{events}"""
+
+    def host_file(self, *names, port=0, host="", bots="", more=""):
+        """Events of NAME.yaml, which begin at once."""
+        self.write("host.yaml", self.HOST.format(port=port, host=host, bots=bots, more=more, events="".join(
+            f"  - {{file: {name}.yaml, start: always}}\n" for name in names)))
+
+    def open_host(self, *names, **more):
+        """Starts a host; of these events, or once more."""
+        if names:
+            self.host_file(*names, **more)
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "door: tcp://")
+        return host
+
+    def ask(self, *words, status=0):
+        return self.must("host", "host.yaml", *words, status=status)[1 if status else 0]
+
+    def status(self):
+        return self.ask("status")
+
+    def wait_status(self, *texts, seconds=60):
+        self.wait_until(lambda: all(text in self.status() for text in texts), str(texts), seconds)
+
+    def pid(self, event):
+        found = re.search(rf"^  {event}  .*, process (\d+)", self.status(), re.M)
+        return int(found.group(1)) if found else 0
+
+    def journal(self):
+        return self.text("hosted/host.journal")
+
+    def read_again(self, host, text="read again: host.yaml"):
+        before = self.said(host).count("read again")
+        host.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: self.said(host).count("read again") > before, "SIGHUP")
+        self.assertIn(text, self.said(host))

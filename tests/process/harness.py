@@ -4,20 +4,25 @@ ctest runs every suite here as `python3 SUITE.py BIN`, where BIN is the folder o
 end only processes that they have started.
 """
 import contextlib
+import fcntl
 import functools
+import json
 import os
 import pty
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
 BIN = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ""
 BGREF = os.path.join(BIN, "bgref")
 ROGUE = os.path.join(BIN, "bots", "bgref-rogue")
+VERIFY_MATCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "verify_match.py")
 LONGEST_S = 900  # longer than any single run
 
 
@@ -55,15 +60,54 @@ class Case(unittest.TestCase):
             out.write(text)
         return self.path(name)
 
+    def text(self, name):
+        return read(self.path(name)).decode()
+
+    def json_lines(self, name):
+        return [json.loads(line) for line in self.text(name).splitlines()]
+
+    def event_file(self, name="event.yaml", **settings):
+        """An event of these settings, in their order; a list is written as one."""
+        return self.write(name, "".join(f"{key}: {'[' + ', '.join(value) + ']' if isinstance(value, (list, tuple)) else value}\n"
+                                        for key, value in settings.items() if value is not None))
+
+    def script(self, name, text):
+        """A program that others start by its path, which is returned."""
+        os.chmod(self.write(name, text), 0o755)
+        return self.path(name)
+
+    def python_bot(self, name, body, bots=os.path.join(BIN, "bots", "python")):
+        """Our bot in Python with a change: body, which may use `honest`, what it would choose."""
+        return self.script(name, f"#!/usr/bin/python3\nimport os, sys, time\nsys.path.insert(0, {bots!r})\nimport bgref_bot\n"
+                                 f"honest = bgref_bot.best_index\n{body}bgref_bot.best_index = best_index\nbgref_bot.main()\n")
+
+    def remove(self, *begins):
+        """Removes what stands in the folder under such names, as results with all that lies beside them."""
+        for name in os.listdir(self.folder):
+            if name.startswith(begins):
+                os.remove(self.path(name))
+
     def begin(self, *words, **more):
         """Starts the program; its output is kept for communicate(). more: for Popen."""
         return subprocess.Popen([*self.through, BGREF, *words_of(words)], cwd=self.folder, env=self.environment, text=True,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, **more)
 
-    def run_bgref(self, *words, stdin=None):
-        return subprocess.run([*self.through, BGREF, *words_of(words)], cwd=self.folder, env=self.environment, text=True,
-                              input=stdin, capture_output=True, timeout=LONGEST_S, check=False)
+    def run_program(self, *words, **more):
+        """Runs any program to its end, here. more: for subprocess.run."""
+        given = {"cwd": self.folder, "env": self.environment, "text": True, "capture_output": True, "timeout": LONGEST_S, **more}
+        return subprocess.run(words, check=False, **({} if "input" in more else {"stdin": subprocess.DEVNULL}), **given)
+
+    def run_bgref(self, *words, stdin="", **more):
+        return self.run_program(*self.through, BGREF, *words_of(words), input=stdin, **more)
+
+    def json(self, *words):
+        """What a command prints with --json."""
+        return json.loads(self.must(*words, "--json")[0])
+
+    def verify_beside(self, *words):
+        """The other verifier, docs/verify_match.py."""
+        return self.run_program("/usr/bin/python3", VERIFY_MATCH, *words)
 
     def must(self, *words, status=0):
         """Runs the program to its end and checks the exit status; returns standard output and error."""
@@ -97,9 +141,28 @@ class Case(unittest.TestCase):
         except OSError as error:
             return self.skipTest(f"no terminal can be opened here ({error}): mount -t devpts devpts /dev/pts")
 
-    def rows(self, question, results="r.db"):
+    def on_terminal(self, *words, columns=80):
+        """The exit status of a command, and what it prints on a terminal of this width."""
+        leader, follower = self.open_terminal()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        run = subprocess.Popen([BGREF, *words], cwd=self.folder, env=self.environment, stdin=follower, stdout=follower, stderr=follower)
+        os.close(follower)
+        shown = b""
+        with contextlib.suppress(OSError):  # the last writer has closed it
+            while more := os.read(leader, 65536):
+                shown += more
+        os.close(leader)
+        return run.wait(timeout=LONGEST_S), shown
+
+    def rows(self, question, results="r.db", values=()):
         with contextlib.closing(sqlite3.connect(f"file:{self.path(results)}?mode=rw", uri=True, timeout=20)) as database:
-            return database.execute(question).fetchall()
+            return database.execute(question, values).fetchall()
+
+    def change(self, results, *deeds):
+        """Changes a database behind bgref's back. A deed is SQL, or SQL and its values."""
+        with contextlib.closing(sqlite3.connect(self.path(results))) as database, database:
+            for deed in deeds:
+                database.execute(*((deed,) if isinstance(deed, str) else deed))
 
     def count(self, table="game", where="true", results="r.db"):
         try:

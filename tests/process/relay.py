@@ -1,6 +1,8 @@
-"""A line that can be cut: passes bytes on between an author and the host. SIGUSR1 ends all its connections at once.
+"""A line that can be cut: passes bytes on between an author and the host. SIGUSR1 ends all its connections at once; SIGUSR2
+lets no new ones in, or lets them in again; each that was not let in is a line `refused`.
 
-usage: relay.py HOST-ADDRESS PORT OWN-ADDRESS     listens on a free port of OWN-ADDRESS, prints it, and connects from there
+usage: relay.py HOST-ADDRESS PORT OWN-ADDRESS [near]     listens on a free port of OWN-ADDRESS, prints it, and connects from
+there; near: SIGUSR1 ends the author's side only, so that the host believes in its connection
 """
 import selectors
 import signal
@@ -11,6 +13,9 @@ host, port, own = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 other = {}  # socket: its other side
 chooser = selectors.DefaultSelector()
 is_cut = []
+near = []  # sockets of the author's side
+held = []  # not empty: lets nobody in
+kept = []  # the host's side of what was cut near
 
 
 def end(line):
@@ -22,15 +27,36 @@ def end(line):
     other.pop(other.pop(line, None), None)
 
 
+def cut():
+    for line in near if "near" in sys.argv else list(other):
+        if line in other and "near" in sys.argv:
+            kept.append(other[line])
+            chooser.unregister(other.pop(kept[-1]))
+            chooser.unregister(kept[-1])
+            del other[line]
+            line.close()
+        else:
+            end(line)
+    near.clear()
+
+
+def hold(*_):
+    held[:] = [] if held else [True]
+
+
 def connect(listener):
-    near, _ = listener.accept()
+    line, _ = listener.accept()
     try:
-        far = socket.create_connection((host, port), source_address=(own, 0), timeout=10)
+        far = None if held else socket.create_connection((host, port), source_address=(own, 0), timeout=10)
     except OSError:
-        near.close()
+        far = None
+    if far is None:
+        line.close()
+        print("refused", flush=True)
         return
-    other[near], other[far] = far, near
-    for line in (near, far):
+    near.append(line)
+    other[line], other[far] = far, line
+    for line in (line, far):
         line.settimeout(30)
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         chooser.register(line, selectors.EVENT_READ)
@@ -52,6 +78,7 @@ def main():
     waker.setblocking(False)
     signal.set_wakeup_fd(waker.fileno())
     signal.signal(signal.SIGUSR1, lambda *_: is_cut.append(True))
+    signal.signal(signal.SIGUSR2, hold)
     listener = socket.create_server((own, 0))
     for each in (wake, listener):
         chooser.register(each, selectors.EVENT_READ)
@@ -66,8 +93,7 @@ def main():
                 carry(key.fileobj)
         if is_cut:
             is_cut.clear()
-            for line in list(other):
-                end(line)
+            cut()
 
 
 if __name__ == "__main__":

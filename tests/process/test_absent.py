@@ -1,20 +1,11 @@
-"""Bots that do not start: the start is repeated, the bot is left out of the run, and returns in the next one."""
-import json
+"""Bots that do not start: the start is repeated; they are left out, and return in the same run when they start again, or in the
+next one."""
 import os
+import shutil
+import subprocess
 
-from harness import BIN, ROGUE, Case, main
+from harness import BGREF, BIN, LONGEST_S, ROGUE, Case, main
 
-EVENT = """event: league
-bots:
-  - greedy
-  - random
-  - {{name: late, cmd: "{command}"}}
-length: 0
-pairs: 2
-seed: 3
-instances: 1
-absent: {absent}
-"""
 # Fails as often as the file's number, then plays.
 FLAKY = """#!/bin/sh
 read left < {count}
@@ -24,18 +15,16 @@ exec {bot}
 
 
 class Absent(Case):
-    def event(self, command, absent="unplayed"):
-        self.write("league.yaml", EVENT.format(command=command, absent=absent))
+    def event(self, command, absent="unplayed", pairs=2):
+        self.event_file("league.yaml", event="league", bots=["greedy", "random", f'{{name: late, cmd: "{command}"}}'], length=0,
+                        pairs=pairs, seed=3, instances=1, absent=absent)
 
     def play(self, *words, status=0):
         return self.must("tournament", "league.yaml", "--results", "r.db", *words, status=status)
 
     def flaky(self, times):
         self.write("count", f"{times}\n")
-        path = self.write("flaky", FLAKY.format(count=self.path("count"),
-                                                bot=os.path.join(BIN, "bots", "bgref-greedy")))
-        os.chmod(path, 0o755)
-        return path
+        return self.script("flaky", FLAKY.format(count=self.path("count"), bot=os.path.join(BIN, "bots", "bgref-greedy")))
 
     def one(self, question):
         return self.rows(question)[0][0]
@@ -55,8 +44,7 @@ class Absent(Case):
         self.assertIn("OPEN: 8 of 12 games wait", out)
         self.assertIn("to go on: ", talk)
         self.assertNotIn("root: ", out)
-        with open(self.path("e.jsonl"), encoding="utf-8") as lines:
-            events = [json.loads(line) for line in lines]
+        events = self.json_lines("e.jsonl")
         self.assertEqual([event["bot"] for event in events if event["kind"] == "absent"], ["late"])
         self.assertEqual(events[-1]["outcome"], "unplayed")
         out, talk = self.play()
@@ -85,7 +73,7 @@ class Absent(Case):
         os.rename(self.flaky(0), program)
         self.play()
         os.rename(program, self.path("away"))  # a bot with games may be absent, too
-        self.write("league.yaml", EVENT.format(command=program, absent="unplayed").replace("pairs: 2", "pairs: 3"))
+        self.event(program, pairs=3)
         self.play(status=7)
         self.assertEqual(self.one("select count(*) from game where 'late' in (a, b)"), 8)
         self.assertEqual(self.one("select count(*) from game"), 14)
@@ -100,7 +88,7 @@ class Absent(Case):
             self.play()
             before = self.canonical("r.db")
             os.rename(script, self.path("away"))
-            self.write("league.yaml", self.read("league.yaml").replace("pairs: 2", "pairs: 3"))
+            self.event(f"sh {script}", absent, pairs=3)
             out, talk = self.play(status=status)
             self.assertIn(expected, out + talk)
             self.assertIn("flaky: No such file", out + talk)
@@ -116,18 +104,13 @@ class Absent(Case):
         self.event(f"sh {self.flaky(0)} {weights}")
         self.play()
         os.unlink(weights)
-        more = self.read("league.yaml").replace("pairs: 2", "pairs: 3")
-        self.write("league.yaml", more)
+        self.event(f"sh {self.path('flaky')} {weights}", pairs=3)
         _, talk = self.play(status=2)
         self.assertRegex(talk, r"late changed since its last game: program \w{8} .* then, without its file \S+weights now")
         self.assertEqual(self.one("select count(*) from game"), 12)
         self.play("--accept-changed")
         self.assertEqual(self.one("select count(*) from game"), 18)
         self.must("verify", "r.db")
-
-    def read(self, name):
-        with open(self.path(name), encoding="utf-8") as text:
-            return text.read()
 
     def test_nothing_is_played_if_absence_stops_the_event(self):
         self.event(self.path("gone"), absent="stop")
@@ -150,5 +133,123 @@ class Absent(Case):
             self.assertIn("over, not everything was played", self.must(*words)[0])
 
 
-if __name__ == "__main__":
-    main()
+# Keeps the event running: its decisions wait for the file `go` in its folder, at most two minutes.
+WAITER = """
+asked = 0
+def best_index(ask):
+    global asked
+    asked += 1
+    end = time.monotonic() + 120
+    while asked > 5 and not os.path.exists({go!r}) and time.monotonic() < end:
+        time.sleep(0.02)
+    return honest(ask)
+"""
+
+
+class Returns(Case):
+    def setUp(self):
+        super().setUp()
+        for folder in ("waiter", "late", "results"):
+            os.mkdir(self.path(folder))
+        self.go, self.late = self.path("waiter/go"), self.path("late/bot")
+        for folder in ("waiter", "late"):  # a confined bot sees only its own folder
+            for name in ("bgref_bot.py", "bgref_pb2.py"):
+                shutil.copy(os.path.join(BIN, "bots", "python", name), self.path(folder))
+        self.python_bot("waiter/bot", WAITER.format(go=self.go), self.path("waiter"))
+
+    def program(self, name, text):
+        """Writes the file in one step (rename)."""
+        self.script(name + ".new", text)
+        os.rename(self.path(name + ".new"), self.path(name))
+
+    def good(self, *more):
+        self.program("late/bot", "#!/bin/sh\n" + "".join(more) +
+                     f"cd {self.path('late')} && exec /usr/bin/python3 bgref_bot.py\n")
+
+    def event(self, length=0, pairs=3, instances=2):
+        bots = [f'{{name: {name}, cmd: "{path}"}}' for name, path in (("waiter", self.path("waiter/bot")), ("late", self.late))]
+        self.event_file("league.yaml", event="league", bots=["random", *bots], length=length, pairs=pairs, instances=instances,
+                        ceiling="150s", concurrency=24, absent="unplayed")
+
+    def said(self):
+        return self.text("talk")
+
+    def start(self, *words):
+        with open(self.path("talk"), "w", encoding="utf-8") as talk:
+            run = subprocess.Popen([BGREF, "tournament", "league.yaml", "--results", "results/r.db", "--sandbox",
+                                    "off", *words], cwd=self.folder, env=self.environment, stdout=talk, stderr=talk)
+        self.addCleanup(self.end, run)
+        return run
+
+    @staticmethod
+    def end(run):
+        if run.poll() is None:
+            run.kill()
+            run.wait()
+
+    def until(self, text):
+        self.wait_until(lambda: text in self.said(), text, 120)
+
+    def let_go(self, run, status=0):
+        with open(self.go, "w", encoding="utf-8"):
+            pass
+        self.assertEqual(run.wait(LONGEST_S), status, self.said())
+
+    def ask(self, question):
+        return self.rows(question, "results/r.db")
+
+    def check(self, fixtures):
+        self.assertEqual(self.ask("select count(*) from game where match_over"), [(fixtures,)])
+        self.assertEqual(self.ask("select count(*) from unplayed"), [(0,)])
+        self.assertNotIn("ABSENT", self.said())
+        self.assertIn("root: ", self.said())
+        self.must("verify", "results/r.db")
+
+    def test_a_missing_program_is_started_when_it_appears(self):
+        self.event()
+        run = self.start()
+        self.until("bot=late absent")
+        self.good()
+        self.until("bot=late is back")
+        self.let_go(run)
+        self.check(18)
+        digests = self.ask("select value from meta where key = 'program.late'")[0][0].splitlines()
+        self.assertEqual(len(digests), 1)
+        self.assertNotEqual(digests[0].split("|")[0], "-")
+
+    def test_interrupted_matches_are_resumed(self):
+        """Its first processes end in the middle of a match, and five starts fail; each of its processes counts."""
+        self.event(length=5, pairs=4, instances=1)
+        count = self.path("late/count")
+        self.write("late/count", "0\n")
+        self.good(f"read n < {count}; echo $((n + 1)) > {count}\n",
+                  f"if [ $n = 0 ]; then exec {ROGUE} exit-decision --after 200; fi\n",
+                  f"if [ $n -lt 6 ]; then exit 3; fi\n")
+        run = self.start()
+        self.until("bot=late absent")
+        self.until("bot=late is back")
+        self.let_go(run)
+        self.check(24)
+        self.assertEqual(self.ask("select count(*) from fault where fault = 'crash'"), [(1,)])
+
+    def test_a_changed_program_is_not_started(self):
+        self.event()
+        with open(self.go, "w", encoding="utf-8"):
+            pass
+        self.good()
+        self.assertEqual(self.start().wait(LONGEST_S), 0)
+        before = self.ask("select value from meta where key = 'program.late'")
+        os.unlink(self.late)
+        os.unlink(self.go)
+        self.event(pairs=5)
+        run = self.start()
+        self.until("bot=late absent")
+        self.good("# changed\n")
+        self.until("bot=late starts again, but stays out of this run: late changed since its last game")
+        self.let_go(run, 7)
+        self.assertEqual(self.ask("select value from meta where key = 'program.late'"), before)
+        self.assertEqual(self.ask("select count(*) from game where 'late' in (a, b)"), [(12,)])
+        self.assertIn("ABSENT: late does not start (late changed", self.said())
+
+
+main()

@@ -1,7 +1,6 @@
 """Cores: with `affinity: auto` and one table at once the referee's thread and the bots share a core, and no other
 thread of the referee does; not with more tables, and not with strangers. The games are the same. Bots are batch
 processes: when they wake they do not interrupt the referee."""
-import contextlib
 import os
 import signal
 import sqlite3
@@ -48,15 +47,12 @@ class Affinity(Case):
         self.assertIsNone(run.poll(), "it ended")
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=LONGEST_S)
-        for name in os.listdir(self.folder):
-            if name.startswith("r.db"):
-                os.remove(self.path(name))
+        self.remove("r.db")
         return found[-1]
 
     def has_games(self):
         try:
-            with contextlib.closing(sqlite3.connect(f"file:{self.path('r.db')}?mode=ro", uri=True)) as database:
-                return database.execute("SELECT count(*) FROM game").fetchone()[0] > 0
+            return self.rows("SELECT count(*) FROM game")[0][0] > 0
         except sqlite3.OperationalError:
             return False  # not made yet
 
@@ -101,5 +97,4 @@ class Affinity(Case):
         self.assertEqual(self.canonical("auto.db"), self.canonical("off.db"))
 
 
-if __name__ == "__main__":
-    main()
+main()

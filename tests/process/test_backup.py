@@ -1,16 +1,13 @@
 """Backups of results while they are written, and an event that goes on from one after a kill."""
-import contextlib
 import os
 import re
 import resource
 import shutil
 import signal
-import sqlite3
 import subprocess
 
-from harness import BGREF, BIN, LONGEST_S, Case, kill, main, read
+from harness import BGREF, BIN, Case, kill, main, read
 
-VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 BACKUP_HOST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "packaging", "systemd", "backup-host")
 EVENT = "event: kept\nbots: [random, greedy, first]\nlength: 3\npairs: {pairs}\n"
 PAIRS = 60
@@ -39,7 +36,7 @@ class Backup(Case):
 
     def facts(self, copy):
         """NAME.root as words."""
-        return dict(line.split(" ", 1) for line in read(self.path(copy + ".root")).decode().splitlines())
+        return dict(line.split(" ", 1) for line in self.text(copy + ".root").splitlines())
 
     # ---- restore
 
@@ -74,8 +71,7 @@ class Backup(Case):
         self.assertRegex(out, r"dice: all \d+ rolls follow from the key")
         self.must("export", "r.db", "--records", "-o", "r.txt")
         root = re.search("^root: ([0-9a-f]{64})", out, re.M)[1]
-        beside = subprocess.run(["/usr/bin/python3", VERIFY_MATCH, self.path("r.txt"), root], capture_output=True,
-                                text=True, timeout=120, check=False)
+        beside = self.verify_beside("r.txt", root)
         self.assertEqual(beside.returncode, 0, beside.stderr)
         whole = set(self.canonical("r.db").split("\n\n"))
         self.assertLessEqual(set(kept.split("\n\n")), whole, "a game of the backup was lost")
@@ -90,8 +86,7 @@ class Backup(Case):
         self.write("forged.db", "notes")
         self.write("forged.db.root", "bgref-backup 1\n")
         self.write("gone.db-wal", "a log")
-        with contextlib.closing(sqlite3.connect(self.path("foreign.db"))) as database:
-            database.execute("CREATE TABLE t (x)")
+        self.change("foreign.db", "CREATE TABLE t (x)")
         self.write("foreign.db.root", "bgref-backup 1\n")
         os.link(self.path("other-copy.db"), self.path("same.db"))
         for says, *words in (
@@ -138,19 +133,16 @@ class Backup(Case):
                 file.seek(page * 8192)
                 file.write(b"\xee" * 12)
         self.refused("malformed", "r.db", "copy.db", status=5)
-        with contextlib.closing(sqlite3.connect(self.path("copy.db"))) as database:
-            database.execute("CREATE INDEX again ON fault (bot)")
-            database.execute("PRAGMA writable_schema=ON")
-            database.execute("UPDATE sqlite_master SET rootpage=2 WHERE name='again'")
-            database.commit()
+        self.change("copy.db", "CREATE INDEX again ON fault (bot)",
+                    "PRAGMA writable_schema=ON",
+                    "UPDATE sqlite_master SET rootpage=2 WHERE name='again'")
         self.refused("are damaged", "copy.db", "second.db", status=6)
 
     def test_a_full_disk_leaves_nothing_behind(self):
         self.play("r.db")
         self.must("backup", "r.db", "copy.db")
         before = self.files()
-        done = subprocess.run([BGREF, "backup", "r.db", "copy.db"], cwd=self.folder, env=self.environment, text=True,
-                              capture_output=True, timeout=LONGEST_S, check=False, preexec_fn=little_room)
+        done = self.run_program(BGREF, "backup", "r.db", "copy.db", preexec_fn=little_room)
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertEqual(self.files(), before)
 
@@ -208,9 +200,8 @@ class Backup(Case):
     # ---- the example for a timer
 
     def backup_host(self, *files, status=0, keep=2):
-        done = subprocess.run([BACKUP_HOST, "hosted", "copies", *files], cwd=self.folder, capture_output=True, text=True,
-                              env={**self.environment, "PATH": f"{BIN}:{os.environ['PATH']}", "KEEP": str(keep)},
-                              timeout=LONGEST_S, check=False)
+        done = self.run_program(BACKUP_HOST, "hosted", "copies", *files,
+                                env={**self.environment, "PATH": f"{BIN}:{os.environ['PATH']}", "KEEP": str(keep)})
         self.assertEqual(done.returncode, status, done.stderr)
         return done.stderr
 
@@ -233,9 +224,7 @@ class Backup(Case):
         self.assertEqual(self.copies(".db"), first)  # they have not changed
         for place in range(3):
             os.makedirs(self.path(f"copies/host-2020010{place + 1}T000000Z"))
-        with contextlib.closing(sqlite3.connect(self.path("b.db"))) as database:
-            database.execute("UPDATE game SET a = 'x'")  # a copy of it is whole, and proves nothing
-            database.commit()
+        self.change("b.db", "UPDATE game SET a = 'x'")  # a copy of it is whole, and proves nothing
         says = self.backup_host("host.yaml", "b.db", status=1)
         self.assertIn("b.db: no good copy", says)
         self.assertNotIn("a.db", says)
@@ -249,5 +238,4 @@ def little_room():
     resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
 
 
-if __name__ == "__main__":
-    main()
+main()

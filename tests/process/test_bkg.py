@@ -1,6 +1,5 @@
 """The bundled bot bkg in games: legal plays, strength; and the cube of bkg and greedy."""
 import re
-import sqlite3
 
 from harness import Case, main
 
@@ -38,9 +37,8 @@ class Bkg(Case):
         self.results += 1
         results = f"{self.results}.db"
         printed = self.must("duel", "--seed", "5", "--results", results, *words)[0]
-        with sqlite3.connect(self.path(results)) as database:
-            self.assertEqual(database.execute("select bot, fault, story from fault").fetchall(), [])
-            records = [record for record, in database.execute("select record from game")]
+        self.assertEqual(self.rows("select bot, fault, story from fault", results), [])
+        records = [record for record, in self.rows("select record from game", results)]
         points = re.search(r"RESULT \S+ vs \S+ +([+-][\d.]+)", printed)
         return float(points[1]) if points else None, records
 
@@ -98,5 +96,4 @@ class Bkg(Case):
                 self.assertGreater(sum(won), 0.62 * len(won))
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -19,5 +19,4 @@ class Campaign(Case):
         self.assertIn(f"\n{rows} of {rows} games as they should be\n", done.stdout)
 
 
-if __name__ == "__main__":
-    main()
+main()

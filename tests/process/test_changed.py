@@ -2,7 +2,6 @@
 import contextlib
 import glob
 import hashlib
-import json
 import os
 import re
 import shlex
@@ -10,7 +9,7 @@ import shutil
 import signal
 import sqlite3
 
-from harness import BIN, Case, kill, main
+from harness import BIN, Case, kill, main, read
 
 WORDS = ("--pairs", "3", "--seed", "1", "--results", "r.db", "--quiet")
 
@@ -24,9 +23,7 @@ class Changed(Case):
         self.build("old", "greedy")
 
     def build(self, name, bot, note=""):
-        path = self.write(name, f"#!/bin/sh\n# {note}\nexec '{self.bundled(bot)}'\n")
-        os.chmod(path, 0o755)
-        return path
+        return self.script(name, f"#!/bin/sh\n# {note}\nexec '{self.bundled(bot)}'\n")
 
     def bundled(self, bot):
         return os.path.join(os.environ.get("BGREF_BOTS_DIR", os.path.join(BIN, "bots")), f"bgref-{bot}")
@@ -35,23 +32,21 @@ class Changed(Case):
         return self.must("duel", *bots, *WORDS, *words, status=status)
 
     def digest(self, name):
-        with open(self.path(name), "rb") as program:
-            return hashlib.blake2b(program.read(), digest_size=32).hexdigest()
+        return hashlib.blake2b(read(self.path(name)), digest_size=32).hexdigest()
 
-    def rows(self, name):
-        with contextlib.closing(sqlite3.connect(f"file:{self.path(name)}?mode=ro", uri=True)) as database:
-            return {table: database.execute(f"select * from {table} order by 1, 2").fetchall()
-                    for table in ("meta", "game", "unplayed", "fault")}
+    def tables(self, name):
+        return {table: self.rows(f"select * from {table} order by 1, 2", name)
+                for table in ("meta", "game", "unplayed", "fault")}
 
     def settings(self, name="r.db"):
-        return {key: value for key, value in self.rows(name)["meta"]
+        return {key: value for key, value in self.tables(name)["meta"]
                 if not key.startswith(("run.", "credit."))}
 
 
 class Programs(Changed):
     def test_a_rebuilt_program_is_reported_before_anything_starts(self):
         self.duel()
-        before, was = self.rows("r.db"), self.digest("new")
+        before, was = self.tables("r.db"), self.digest("new")
         self.build("new", "random", "rebuilt")
         for words in ((), ("--pairs", "5")):
             out, talk = self.duel(*words, status=2)
@@ -61,7 +56,7 @@ class Programs(Changed):
                 self.assertIn(part, talk)
             self.assertEqual(len(re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d", talk)), 2, talk)
             self.assertEqual(len(talk.splitlines()), 1, "one sentence")
-            self.assertEqual(self.rows("r.db"), before)
+            self.assertEqual(self.tables("r.db"), before)
         self.build("new", "random")
         self.duel("--pairs", "5")
 
@@ -95,12 +90,12 @@ class Programs(Changed):
         self.write("new", f"#!/bin/sh\n. '{folder}/which'\n")
         self.write("which", f"exec '{self.bundled('random')}'\n")
         self.duel()
-        before = self.rows("r.db")
+        before = self.tables("r.db")
         self.write("which", f"exec '{self.bundled('greedy')}'\n")
         _, talk = self.duel("--pairs", "5", status=2)
         self.assertRegex(talk, r"new changed since its last game: random \S+ then, greedy \S+ now")
         self.assertNotIn("to go on", talk)
-        self.assertEqual(self.rows("r.db"), before)
+        self.assertEqual(self.tables("r.db"), before)
 
     def test_a_moved_program_is_the_same_bot(self):
         os.mkdir(self.path("build-2"))
@@ -125,18 +120,10 @@ class Programs(Changed):
                 self.assertRegex(table.replace("\n", " "), r"new\W+(changed|is 2 programs)")
                 self.assertIn(was[:8], table)
                 self.assertIn(self.digest("new")[:8], table)
-        row, other = (next(row for row in json.loads(self.must("rate", "r.db", "--json")[0])["standings"]
+        row, other = (next(row for row in self.json("rate", "r.db")["standings"]
                            if row["bot"] == bot) for bot in ("new", "old"))
         self.assertEqual([program["program"] for program in row["programs"]], [was, self.digest("new")])
         self.assertEqual(len(other["programs"]), 1)
-
-    def test_the_table_of_a_decided_test_marks_them_too(self):
-        test = ("-sprt", "ppg0=0", "ppg1=0.1", "min_clusters=3")
-        self.duel(*test)
-        self.build("new", "random", "rebuilt")
-        out, _ = self.duel(*test, "--pairs", "200", "--accept-changed")
-        self.assertIn("was accepted", out)
-        self.assertRegex(out.replace("\n", " "), r"new\W+(changed|is 2 programs)")
 
     def test_an_accepted_change_is_valid_only_for_this_program(self):
         self.duel()
@@ -160,21 +147,14 @@ class Programs(Changed):
         self.build("new", "random", "third")
         self.assertIn("new changed since its last game", self.duel("--revisions", "same", "--pairs", "5", status=2)[1])
 
-    def test_printed_command_omits_accept_changed(self):
-        self.duel()
-        self.build("new", "random", "second")
-        _, talk = self.must("duel", "./new", "./old", *WORDS[:-1], "--pairs", "4", "--accept-changed")
-        self.assertRegex(talk, r"(?m)^command: bgref duel \./new")
-        self.assertNotRegex(talk, r"(?m)^command: .*accept-changed")
-
     def test_fresh_starts_a_new_event_and_keeps_the_old_results(self):
         self.duel()
-        old = self.rows("r.db")
+        old = self.tables("r.db")
         self.build("new", "greedy", "rebuilt")
         _, talk = self.duel("--fresh")
         kept, = glob.glob(self.path("r.2*.db"))
         self.assertIn(os.path.basename(kept), talk)
-        self.assertEqual(self.rows(os.path.basename(kept)), old)
+        self.assertEqual(self.tables(os.path.basename(kept)), old)
         self.must("verify", kept)
         self.must("duel", "./new", "./old", *WORDS[:-3], "--results", "other.db", "--quiet")
         self.assertEqual(self.canonical("r.db"), self.canonical("other.db"))
@@ -189,13 +169,13 @@ class Programs(Changed):
         self.must("duel", "./new", "./old", "--pairs", "1", "--fresh", *words)
         kept, = glob.glob(self.path("r.2*.db"))
         self.assertTrue(os.path.exists(kept + ".key"))
-        games = self.rows(os.path.basename(kept))["game"]
+        games = self.tables(os.path.basename(kept))["game"]
         most = max(row[2] for row in games) + 1
         self.must("duel", "./new", "./old", "--pairs", str(most), *words[:2], "--results", kept, "--quiet")
 
     def rows_or_none(self):
         try:
-            return self.rows("r.db")["game"]
+            return self.tables("r.db")["game"]
         except sqlite3.OperationalError:
             return None
 
@@ -217,8 +197,7 @@ class Failed(Changed):
         return self.must("tournament", event, "--results", "r.db", "--quiet", *words, status=status)
 
     def test_a_first_start_that_fails_leaves_no_results(self):
-        self.write("broken", "#!/bin/sh\nexit 3\n")
-        os.chmod(self.path("broken"), 0o755)
+        self.script("broken", "#!/bin/sh\nexit 3\n")
         for status, words in ((3, ("./broken", "./old")), (3, ("./broken", "./old", "--fresh")),
                               (2, ("./new", "./old", "--commit"))):
             with self.subTest(words):
@@ -249,10 +228,10 @@ class Failed(Changed):
         self.play()
         run = self.begin("tournament", "long.yaml", "--results", "r.db", "--quiet")
         self.addCleanup(kill, run)
-        self.wait_until(lambda: len(self.rows("r.db")["game"]) > 8, "more games")
+        self.wait_until(lambda: len(self.tables("r.db")["game"]) > 8, "more games")
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=60)
-        pairs = max(row[2] for row in self.rows("r.db")["game"]) + 1
+        pairs = max(row[2] for row in self.tables("r.db")["game"]) + 1
         self.assertIn(f"pairs={pairs}", self.play("event.yaml", "--pairs", str(pairs - 1), status=2)[1])
         self.play("event.yaml", "--pairs", str(pairs))
         self.assertIn(f"{2 * pairs} of {2 * pairs}", self.must("show", "r.db")[0])
@@ -279,5 +258,4 @@ class Failed(Changed):
         self.play()
 
 
-if __name__ == "__main__":
-    main()
+main()

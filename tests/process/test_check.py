@@ -11,7 +11,7 @@ import sys
 import unittest
 import xml.etree.ElementTree as xml
 
-from harness import BIN, ROGUE, Case
+from harness import BIN, ROGUE, Case, read
 
 # Programs under sanitizers and bots in Python are slower by a factor that differs.
 PLAIN = os.path.basename(os.path.dirname(BIN)) == "release"
@@ -36,7 +36,7 @@ def deeds():
     return [line.split("\t")[:3] for line in listed.splitlines()]
 
 
-class Check(Case):
+class Examined(Case):
     def check(self, *words, status):
         out, _ = self.must("check", "--json", "-", *words, status=status)
         return json.loads(out)
@@ -44,7 +44,17 @@ class Check(Case):
     def failing(self, certificate):
         return [f for f in certificate["findings"] if not f["passed"]]
 
-    @unittest.skipIf(GNUBG, "only gnubg")
+
+@unittest.skipUnless(GNUBG, "takes 20 seconds")
+class Gnubg(Examined):
+    def test_gnubg_reaches_level_2(self):
+        """Also in games without a cube and with beavers: it learns the rules with its first question."""
+        certificate = self.check("gnubg", "--move", "20ms" if PLAIN else "1s", status=0)
+        self.assertEqual((certificate["level"], self.failing(certificate)), (2, []))
+
+
+@unittest.skipIf(GNUBG, "only gnubg")
+class Check(Examined):
     def test_honest_bots_reach_level_2(self):
         for bot in ("greedy", "random", "first", "python", "bkg", "td"):
             with self.subTest(bot):
@@ -56,13 +66,6 @@ class Check(Case):
                                       "double", "take", "raise", "resignation"}, names)
                 self.assert_nothing_lives()
 
-    @unittest.skipUnless(GNUBG, "takes 20 seconds")
-    def test_gnubg_reaches_level_2(self):
-        """Also in games without a cube and with beavers: it learns the rules with its first question."""
-        certificate = self.check("gnubg", "--move", "20ms" if PLAIN else "1s", status=0)
-        self.assertEqual((certificate["level"], self.failing(certificate)), (2, []))
-
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_a_bot_that_loads_at_its_first_bear_off_is_found(self):
         """Quick at once, and in the games and clock tests before: only a new process shows it."""
         certificate = self.check("--", ROGUE, "lazy", status=1)
@@ -73,14 +76,12 @@ class Check(Case):
         self.assertRegex(failed["story"], "position [A-Za-z0-9+/]{14}")
         self.assertIn("bgref ask ", failed["again"])
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_what_was_not_examined_is_said(self):
         out, _ = self.must("check", "--level", "2", "--start", "2s", "--", ROGUE, "exit-start", status=1)
         self.assertIn("level 1, knows the rules: not examined\n", out)
         self.assertIn("level 2, keeps the protocol: not examined\n", out)
         self.assertNotIn("0 of 0", out)
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_every_game_a_bot_plays(self):
         certificate = self.check("random", "--game", "all", "--level", "0", status=0)
         self.assertGreaterEqual(len(certificate["findings"]), 25)
@@ -90,7 +91,6 @@ class Check(Case):
         self.assertEqual(certificate["level"], -1)
         self.assertIn("refused: game plakoto", self.failing(certificate)[0]["story"])
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_rogues_fail_for_the_right_rule(self):
         ruled = [deed for deed in deeds() if deed[2] != "-"]
         self.assertGreaterEqual(len(ruled), 16)
@@ -102,7 +102,6 @@ class Check(Case):
                 self.assertTrue(all(f["rules_say"].startswith("bgref ") for f in failing))
         self.assert_nothing_lives()
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_a_failure_can_be_repeated(self):
         certificate = self.check("--level", "1", "--", ROGUE, "lower-die", status=1)
         self.assertIn("bgref ask ", self.failing(certificate)[0]["again"])
@@ -110,7 +109,6 @@ class Check(Case):
         out, _ = self.must(*again[1:], status=1)
         self.assertIn("G6.2", out)
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_three_failures_of_a_rule_are_shown(self):
         words = ("check", "--level", "1", "--", ROGUE, "lower-die")
         short, _ = self.must(*words, status=1)
@@ -122,7 +120,6 @@ class Check(Case):
         asked = re.findall("again: (.*)", full)
         self.assertEqual((len(asked), len(set(asked))), (3 + more, 3 + more))
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_a_crash_has_its_position_also_where_it_ends_the_examination(self):
         failing = self.failing(self.check("--level", "1", "--", ROGUE, "segfault", status=1))
         self.assertIn("backgammon: it starts and goes on", {f["check"] for f in failing})
@@ -132,7 +129,6 @@ class Check(Case):
                 self.assertRegex(finding["story"], r"\(SIGSEGV\); position [A-Za-z0-9+/]{14}, dice")
                 self.assertIn("bgref ask ", finding["again"])
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_other_faults_are_reported(self):
         for deed, expected in (("never-ready", "no Ready in time"), ("exit-start", "the process ended"),
                            ("garbage", "message"), ("segfault", "SIGSEGV")):
@@ -142,14 +138,12 @@ class Check(Case):
                 self.assertIn(expected, " ".join(f["story"] for f in self.failing(certificate)))
         self.assert_nothing_lives()
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_protocol_checks_are_run(self):
         certificate = self.check("--", ROGUE, "ignores-term", status=1)
         self.assertEqual(certificate["level"], 1)
         self.assertEqual([f["check"].partition(": ")[2] for f in self.failing(certificate)],
                          ["it ends at goodbye and starts again"])
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_outputs_agree(self):
         text, _ = self.must("check", "greedy", "--json", "c.json", "--junit", "c.xml")
         with open(self.path("c.json"), encoding="utf-8") as written:
@@ -177,7 +171,6 @@ class Check(Case):
     def verify(self, path, *words, status):
         return self.must("check", "--verify", path, *words, status=status)
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_a_certificate_says_what_has_changed_since(self):
         self.write_walker()
         self.must("keygen", "--sign", "host")
@@ -187,8 +180,7 @@ class Check(Case):
         out, _ = self.verify("bot.cert", "--signer", "host.pub", status=0)
         self.assertIn("level: 0 of 0\n", out)
         self.assertRegex(out, r"\nunchanged: \d+ files\n")
-        with open(self.path("bot.cert"), encoding="utf-8") as file:
-            text = file.read()
+        text = self.text("bot.cert")
         self.assertRegex(text, "\nprogram [0-9]+ [0-9a-f]{64} /.*/walker/walker.py\n")
         self.assertRegex(text, "\nfile 6 [0-9a-f]{64} /.*/walker/data/weights\n")
         self.assertRegex(text, "\nfile [0-9]+ [0-9a-f]{64} /.*/libc.so")
@@ -204,12 +196,10 @@ class Check(Case):
         self.assertRegex(out, "\nnot proven: whose key signed")
         self.assertRegex(out, "\nnot proven: the level; the signer says so")
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_a_bad_certificate_gets_one_error(self):
         self.must("keygen", "--sign", "host")
         self.must("check", "first", "--level", "0", "--out", "bot.cert", "--key", "host.key")
-        with open(self.path("bot.cert"), "rb") as file:
-            whole = file.read()
+        whole = read(self.path("bot.cert"))
         signed = whole.rindex(b"signed ")
         cases = [(b"", 2), (b"\0", 2), (b"SQLite format 3\0", 2), (whole + b"x", 2), (whole + whole, 2),
                  (whole.replace(b"\n", b"\r\n"), 2)]
@@ -234,7 +224,6 @@ class Check(Case):
             self.assertEqual(err.count("\n"), 1, err)
             self.assertIn(name + ": ", err)
 
-    @unittest.skipIf(GNUBG, "only gnubg")
     def test_misuse_is_reported(self):
         for words, expected in (((), "which bot"), (("gredy",), "greedy"),
                             (("greedy", "--level", "7"), "is not a whole number from 0 to 2"),

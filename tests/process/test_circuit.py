@@ -1,8 +1,6 @@
 #!/usr/bin/python3
 """bgref rate of several databases: joint ratings, circuit points, history, refusals."""
-import json
 import shutil
-import sqlite3
 
 import harness
 
@@ -18,22 +16,17 @@ class Circuit(harness.Case):
     def half(self, whole, name, which):
         """A copy with the even or the odd pairs of an event; its tally is counted from the games."""
         shutil.copy(self.path(f"{whole}.db"), self.path(name))
-        with sqlite3.connect(self.path(name)) as db:
-            db.execute("DELETE FROM game WHERE pair % 2 <> ?", (which,))
-            db.execute("DELETE FROM meta WHERE key IN ('results.root', 'dice.digest')")
-            db.execute("DELETE FROM run")
-            db.execute("DELETE FROM encounter")
-        db.close()
+        self.change(name, ("DELETE FROM game WHERE pair % 2 <> ?", (which,)),
+                    "DELETE FROM meta WHERE key IN ('results.root', 'dice.digest')",
+                    "DELETE FROM run",
+                    "DELETE FROM encounter")
         return name
-
-    def json(self, *words):
-        return json.loads(self.must("rate", *words, "--json")[0])
 
     def test_two_halves_are_the_whole(self):
         for length in ("length: 1", "length: money"):
             name = "whole-" + length[-1]
-            whole = self.json(self.play(name, length, "seed: 7", pairs=10))
-            joint = self.json(self.half(name, "odd.db", 1), self.half(name, "even.db", 0))
+            whole = self.json("rate", self.play(name, length, "seed: 7", pairs=10))
+            joint = self.json("rate", self.half(name, "odd.db", 1), self.half(name, "even.db", 0))
             self.assertEqual(joint["games"], whole["games"])
             self.assertEqual([event["file"] for event in joint["joined"]], ["odd", "even"])
             rows = {row["bot"]: row for row in joint["standings"]}
@@ -48,15 +41,15 @@ class Circuit(harness.Case):
         spring = self.play("spring", "length: 1", "seed: 1", bots=("greedy", "random"))
         autumn = self.play("autumn", "length: 3", "seed: 2",
                            bots=("random", "{name: swift, bot: greedy}", "{name: greedy, bot: first}"))
-        joint = self.json(spring, autumn)
+        joint = self.json("rate", spring, autumn)
         self.assertEqual({row["bot"] for row in joint["standings"]}, {"greedy", "random", "greedy@autumn"})
         of_autumn = {bot["bot"]: bot["competitor"] for bot in joint["joined"][1]["bots"]}
         self.assertEqual(of_autumn, {"random": "random", "swift": "greedy", "greedy": "greedy@autumn"})
         self.assertTrue(any("square root of the length" in note for note in joint["notes"]))
-        by_name = self.json(spring, autumn, "--same-name")
+        by_name = self.json("rate", spring, autumn, "--same-name")
         self.assertEqual({row["bot"] for row in by_name["standings"]}, {"greedy", "random", "swift"})
         self.write("names", "# who is who\nautumn swift greedy\nautumn greedy first\n")
-        mapped = self.json(spring, autumn, "--map", "names")
+        mapped = self.json("rate", spring, autumn, "--map", "names")
         self.assertEqual({row["bot"] for row in mapped["standings"]}, {"greedy", "random", "first"})
         text = self.must("rate", spring, autumn)[0]
         self.assertIn("* greedy is swift in autumn.", text)
@@ -71,9 +64,9 @@ class Circuit(harness.Case):
         """In the table of all games those who lost in the first round need not share a place."""
         self.play("cup", "length: 1", "seed: 3", "schedule: knockout pairs=1",
                   bots=("greedy", "random", "first", "{name: other, bot: random}"))
-        sheet = json.loads(self.must("report", "--sheet", "cup.db", "--json")[0])
+        sheet = self.json("report", "--sheet", "cup.db")
         self.write("points", "1 10\n2 6\n3 2\n4 2\n")
-        joint = self.json("cup.db", "--points", "points")
+        joint = self.json("rate", "cup.db", "--points", "points")
         places = {row["bot"]: row["joined"][0]["rank"] for row in joint["circuit"]}
         shown = {row["bot"]: row["rank"] for row in sheet["tables"]["standing"]["rows"]}
         self.assertEqual(places, shown)
@@ -84,13 +77,13 @@ class Circuit(harness.Case):
         spring = self.play("spring", "length: 1", "seed: 1")
         autumn = self.play("autumn", "length: 1", "seed: 2", bots=("greedy", "random"))
         self.write("points", "1 10\n2 6\n3 4\n")
-        joint = self.json(spring, autumn, "--points", "points", "--history")
+        joint = self.json("rate", spring, autumn, "--points", "points", "--history")
         self.assertEqual(sum(row["circuit_points"] for row in joint["circuit"]), 36)
         self.assertEqual(joint["circuit"][0]["bot"], "greedy")
         self.assertEqual([event["rank"] for event in joint["circuit"][0]["joined"]], [1, 1])
         last = [row for row in joint["circuit"] if row["bot"] == "first"][0]["joined"]
         self.assertEqual([last[1]["rank"], last[1]["circuit_points"]], [None, 0])
-        alone, after = self.json(spring), joint["history"]
+        alone, after = self.json("rate", spring), joint["history"]
         self.assertEqual(len(after), 6)
         ratings = {row["bot"]: row["rating"] for row in after[:3]}
         self.assertEqual(ratings, {row["bot"]: row["rating"] for row in alone["standings"]})
@@ -122,5 +115,4 @@ class Circuit(harness.Case):
             self.assertIn(message, self.must("rate", *words, status=2)[1], words)
 
 
-if __name__ == "__main__":
-    harness.main()
+harness.main()

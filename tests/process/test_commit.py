@@ -2,7 +2,6 @@
 import hashlib
 import os
 import re
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -74,8 +73,7 @@ class Commit(Case):
         out, _ = self.must("verify", "k.db")
         self.assertRegex(out, r"all \d+ rolls follow from the key")
         self.must("export", "k.db", "--records", "-o", "k.txt")
-        with open(self.path("k.txt"), encoding="utf-8") as text:
-            recorded = set(re.findall(r"^dice committed (\S+ \S+) #", text.read(), re.M))
+        recorded = set(re.findall(r"^dice committed (\S+ \S+) #", self.text("k.txt"), re.M))
         self.assertEqual(recorded, set(late.values()))
 
     def test_dice_that_are_drawn_again_are_recorded(self):
@@ -139,11 +137,8 @@ class Commit(Case):
 
     def test_same_key_other_nonces_other_dice(self):
         self.must("duel", "random", "random", "--pairs", "1", "--commit", "--trust", "own", "--results", "one.db")
-        with sqlite3.connect(self.path("one.db")) as database:
-            database.execute("UPDATE meta SET value = replace(value, substr(value, 1, 1), '0') "
-                             "WHERE key LIKE 'nonces.%'")
-            database.execute("UPDATE game SET record = replace(record, 'dice committed ', "
-                             "'dice committed 0')")
+        self.change("one.db", "UPDATE meta SET value = replace(value, substr(value, 1, 1), '0') " "WHERE key LIKE 'nonces.%'",
+                    "UPDATE game SET record = replace(record, 'dice committed ', " "'dice committed 0')")
         self.must("verify", "one.db", status=6)
 
     def test_a_bot_that_breaks_its_commitment_fails_to_start(self):

@@ -206,5 +206,4 @@ class Documents(Case):
             self.assertRegex(text, re.compile(pattern, flags=re.M))
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -4,28 +4,19 @@ import os
 import resource
 import signal
 import socket
-import unittest
 
 from curve_client import CurveClients
+from door_case import HostedCase
 from harness import main, read
-
-try:
-    from prometheus_client.parser import text_string_to_metric_families
-except ImportError:
-    text_string_to_metric_families = None
+from prometheus import families_of, needs_prometheus
 
 EVENT = "event: cup\nbots: [{name: anna, remote: true}, {name: bert, remote: true}, random]\nlength: 3\npairs: 100000\ndoor: {appear: 1h}\n"
-HOST = """host: {{name: club, folder: hosted}}
-bots: {{listen: "tcp://127.0.0.1:0", key: host.key, allow: allow.yaml, per_address: {per_address}, connections: {connections}}}
-events:
-  - {{file: cup.yaml, start: always}}
-"""
 GET = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
 WHYS = ("address_connections", "address_rate", "connections", "rate", "banned", "gateway")
 
 
-@unittest.skipIf(text_string_to_metric_families is None, "needs python3-prometheus-client")
-class DoorMetrics(CurveClients):
+@needs_prometheus
+class DoorMetrics(CurveClients, HostedCase):
     def setUp(self):
         super().setUp()
         self.callers = 0
@@ -38,7 +29,7 @@ class DoorMetrics(CurveClients):
             self.write("allow.yaml", f"- {{name: anna, key: {self.public('anna')}, events: [other]}}\n"
                                      f"- {{name: bert, key: {self.public('bert')}, {more}}}\n")
         self.write("cup.yaml", EVENT)
-        self.write("host.yaml", HOST.format(per_address=per_address, connections=connections))
+        self.host_file("cup", bots=f", per_address: {per_address}, connections: {connections}")
         self.host = self.start("host", "host.yaml")
         self.waits_for(self.host, "cup running")
 
@@ -49,9 +40,7 @@ class DoorMetrics(CurveClients):
             line.sendall(GET)
             head, _, body = self.until_closed(line).decode().partition("\r\n\r\n")
         self.assertIn(" 200 ", head.split("\n", 1)[0])
-        families = list(text_string_to_metric_families(body))
-        self.assertEqual(len(families), len({family.name for family in families}), "a family is written twice")
-        return {family.name: family for family in families}
+        return families_of(body)
 
     def numbers(self, family, label):
         return {sample.labels[label]: int(sample.value) for sample in self.families()[family].samples
@@ -174,8 +163,8 @@ class DoorMetrics(CurveClients):
         def numbers(name, label, **more):
             if not os.path.exists(self.path("m.prom")):
                 return {}
-            families = text_string_to_metric_families(read(self.path("m.prom")).decode())
-            return {sample.labels[label]: sample.value for family in families if family.name == name for sample in family.samples
+            family = families_of(self.text("m.prom")).get(name)
+            return {sample.labels[label]: sample.value for sample in (family.samples if family else ())
                     if sample.value and dict(sample.labels, event="spring", **more) == sample.labels}
         self.becomes(lambda: numbers("bgref_sessions", "state").get("away"), 1)
         self.assertEqual(numbers("bgref_handshakes", "result", door="door"), {})
@@ -234,5 +223,4 @@ class DoorMetrics(CurveClients):
             self.close_all(dealer, monitor)
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -1,13 +1,12 @@
 """How a host ends while bots of other machines play: what their authors read, and that `bgref join` plays on."""
-import json
 import os
 import re
 import signal
 import socket
 import time
 
-from door_case import DoorCase
-from harness import BIN, kill, main, read
+from door_case import DoorCase, HostedCase
+from harness import kill, main, read
 
 EVENT = """event: {name}
 bots:
@@ -19,46 +18,28 @@ concurrency: 1
 {more}
 """
 
-HOST = """host: {{name: club, folder: hosted{host}}}
-bots: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml}}
-events:
-  - {{file: cup.yaml, start: always}}
-"""
-
-# It ends after 5.5 s without a decision, as a bot that is not called does.
 CUP = "hosted/cup.db"  # results
 
-PATIENT = """#!/usr/bin/python3
-import os, sys, threading
-sys.path.insert(0, {bots!r})
-import bgref_bot
+# It ends after 5.5 s without a decision, as a bot that is not called does.
+PATIENT = """
+import threading
 with open({starts!r}, "a") as file:
     file.write(".")
 impatience = threading.Timer(5.5, lambda: os._exit(1))
 impatience.daemon = True
 impatience.start()
-honest = bgref_bot.best_index
 def best_index(ask):
     impatience.cancel()
     return honest(ask)
-bgref_bot.best_index = best_index
-bgref_bot.main()
 """
-
-SLOW = """#!/usr/bin/python3
-import sys, time
-sys.path.insert(0, {bots!r})
-import bgref_bot
-honest = bgref_bot.best_index
+SLOW = """
 def best_index(ask):
     time.sleep(0.02)
     return honest(ask)
-bgref_bot.best_index = best_index
-bgref_bot.main()
 """
 
 
-class Drain(DoorCase):
+class Drain(HostedCase):
     def setUp(self):
         super().setUp()
         self.must("keygen", "--join", "ben")
@@ -67,21 +48,12 @@ class Drain(DoorCase):
 
     def calendar(self, pairs=20, length=3, host="", more="door: {appear: 60s}"):
         self.write("cup.yaml", EVENT.format(name="cup", pairs=pairs, length=length, more=more))
-        self.write("host.yaml", HOST.format(port=self.port, host=host))
+        self.host_file("cup", port=self.port, host=host)
 
     def open(self, *words):
         host = self.start("host", "host.yaml", *words, *(("--allow-root",) if words and os.geteuid() == 0 else ()))
         self.waits_for(host, "door: tcp://")
         return host
-
-    def ask(self, *words, status=0):
-        return self.must("host", "host.yaml", *words, status=status)[1 if status else 0]
-
-    def status(self):
-        return self.ask("status")
-
-    def wait_status(self, *texts):
-        self.wait_until(lambda: all(text in self.status() for text in texts), str(texts))
 
     def joins(self, *names):
         return [self.join(key=f"{name}.key") for name in names]
@@ -163,8 +135,7 @@ class Drain(DoorCase):
         self.must("keygen", "--join", "carl")
         self.allow("anna", "ben", "carl")
         self.calendar()
-        self.write("patient", PATIENT.format(bots=os.path.join(BIN, "bots", "python"), starts=self.path("starts")))
-        os.chmod(self.path("patient"), 0o755)
+        self.python_bot("patient", PATIENT.format(starts=self.path("starts")))
         host = self.open()
         carl = self.join(bot="./patient", key="carl.key")
         self.wait_until(lambda: os.path.exists(self.path("starts")) and len(read(self.path("starts"))) >= 3, "three starts", 90)
@@ -186,8 +157,7 @@ class Drain(DoorCase):
 
     def test_running_matches_are_finished_however_long_they_take(self):
         """drain: 1s is not enough for a game of the slow bots; with --finish-matches nothing is cut off."""
-        self.write("slow", SLOW.format(bots=os.path.join(BIN, "bots", "python")))
-        os.chmod(self.path("slow"), 0o755)
+        self.python_bot("slow", SLOW)
         self.calendar(pairs=40, length=3, host=", drain: 1s")
         for words, asked in ((("--finish-matches",), False), ((), True)):
             host = self.open(*words)
@@ -209,7 +179,7 @@ class Drain(DoorCase):
         self.must("keygen", "--join", "carl")
         self.allow("anna", "ben", "carl")
         self.calendar(pairs=4000, length=1, more="door: {appear: 2s}")
-        text = read(self.path("cup.yaml")).decode()
+        text = self.text("cup.yaml")
         self.write("cup.yaml", text.replace("length:", "  - {name: carl, remote: true}\nlength:"))
         joins = []
         for words in (("drain",), ("drain", "--finish-matches")):
@@ -218,31 +188,10 @@ class Drain(DoorCase):
             self.waits_for_games(CUP, "anna")  # without carl
             self.ask(*words)
             self.ends(host, 0)
-        self.assertNotIn("cup ended", read(self.path("hosted/host.journal")).decode())
+        self.assertNotIn("cup ended", self.text("hosted/host.journal"))
         self.open()
         self.wait_status("  cup  running since")
         self.waits_for_games(CUP, "anna")
-
-    def test_a_second_signal_ends_also_a_host_that_finishes_matches_at_once(self):
-        self.write("slow", SLOW.format(bots=os.path.join(BIN, "bots", "python")))
-        os.chmod(self.path("slow"), 0o755)
-        self.calendar(pairs=40, length=25)
-        host = self.open("--finish-matches")
-        joins = [self.join(bot="./slow", key=f"{name}.key") for name in ("anna", "ben")]
-        self.waits_for(joins[0], "game 1 against")
-        host.send_signal(signal.SIGTERM)
-        self.wait_status(", drains")
-        about = ("join", "host.bgref", "--key", "anna.key", "--status")
-        told = json.loads(self.must(*about, "--json")[0])["host"]
-        self.assertEqual((told["ends"], told["back_s"]),
-                         ("the host restarts when the running matches are over; expect it back 60 s after that", 0))
-        self.assertIn("\nhost: the host restarts when the running matches are over; ", self.must(*about)[0])
-        begun = time.monotonic()
-        host.send_signal(signal.SIGTERM)
-        self.ends(host, 143)
-        self.assertLess(time.monotonic() - begun, 9)  # the process was not killed
-        self.assertIn("running games were cut off", read(self.path("hosted/host.journal")).decode())
-        self.waits_for(joins[0], "the host restarts now; expect it back in 60 s")
 
     def test_the_log_goes_to_a_file_that_can_be_rotated_and_has_no_address_of_a_stranger(self):
         self.environment = {**self.environment, "BGREF_LOG": "info"}
@@ -285,8 +234,7 @@ class Drain(DoorCase):
     def test_after_a_restart_no_clock_runs_until_the_bot_is_back(self):
         """anna has a second for a match, and is away for longer, once after a kill and once after a drain."""
         self.environment = {**self.environment, "BGREF_LOG": "info"}
-        self.write("slow", SLOW.format(bots=os.path.join(BIN, "bots", "python")))
-        os.chmod(self.path("slow"), 0o755)
+        self.python_bot("slow", SLOW)
         self.calendar(pairs=1, length=1, more="door: {appear: 60s}\ndurable: decision\nclock: bank=1s/pt,delay=1s")
         host = self.open()
         self.join(bot="./slow", key="ben.key")
@@ -364,7 +312,7 @@ class Drain(DoorCase):
 
     def test_the_doctor_looks_at_the_file_for_authors(self):
         self.calendar()
-        text = read(self.path("host.yaml")).decode().replace("tcp://127.0.0.1:", "tcp://0.0.0.0:")
+        text = self.text("host.yaml").replace("tcp://127.0.0.1:", "tcp://0.0.0.0:")
         self.write("host.yaml", text.replace("key: host.key", "key: host.key, file: nowhere/host.bgref"))
         found = self.doctor()
         self.assertRegex(found["file"], "^bad .*may not write nowhere/host.bgref; name another place")
@@ -409,5 +357,4 @@ class Interrupted(DoorCase):
         kill(join)
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -9,19 +9,6 @@ from harness import BIN, Case, kill, main
 FOLLOWER = os.path.join(BIN, "follower")
 KILLS = 6
 
-EVENT = """
-event: durable
-bots:
-  - {{name: one, cmd: "{follower} log={folder}"}}
-  - {{name: two, cmd: "{follower} stateful log={folder}"}}
-clock: bank=20s,inc=50ms
-length: 3
-pairs: {pairs}
-concurrency: 4
-durable: {durable}
-sandbox: "off"
-"""
-
 
 class Durable(Case):
     def logged(self):
@@ -30,7 +17,9 @@ class Durable(Case):
 
     def play_with_kills(self, durable, pairs=8):
         """Kills the referee after chosen numbers of decisions, and plays to the end. Returns the log."""
-        self.write("event.yaml", EVENT.format(follower=FOLLOWER, folder=self.folder, pairs=pairs, durable=durable))
+        bots = [f'{{name: {name}, cmd: "{FOLLOWER} {how}log={self.folder}"}}' for name, how in (("one", ""), ("two", "stateful "))]
+        self.event_file(event="durable", bots=bots, clock="bank=20s,inc=50ms", length=3, pairs=pairs, concurrency=4,
+                        durable=durable, sandbox='"off"')
         chance = random.Random(durable)
         for _ in range(KILLS):
             before = len(self.logged())
@@ -66,5 +55,4 @@ class Durable(Case):
         self.assert_nothing_lives()
 
 
-if __name__ == "__main__":
-    main()
+main()

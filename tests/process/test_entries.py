@@ -1,13 +1,10 @@
 """The entry list: what is declared of a bot, what its program says, and what happens if either changes."""
-import contextlib
-import hashlib
 import html
 import json
 import os
-import re
-import sqlite3
 
 from harness import BIN, Case, main
+from seal import seal_again
 
 EVENT = """event: cup
 seed: 5
@@ -38,7 +35,7 @@ class Entries(Case):
     def setUp(self):
         super().setUp()
         bots = os.environ.get("BGREF_BOTS_DIR", os.path.join(BIN, "bots"))
-        os.chmod(self.write("mine", BOT % os.path.join(bots, "python")), 0o755)
+        self.script("mine", BOT % os.path.join(bots, "python"))
         self.says("Ann")
 
     def says(self, author):
@@ -58,8 +55,7 @@ class Entries(Case):
 
     def report(self):
         self.must("report", "r.db", "--out", "page.html")
-        with open(self.path("page.html"), encoding="utf-8") as text:
-            return " ".join(html.unescape(text.read()).split())
+        return " ".join(html.unescape(self.text("page.html")).split())
 
     def notes(self):
         return " ".join(self.sheet().split("\n\n", 3)[-1].split())
@@ -92,17 +88,10 @@ class Entries(Case):
 
     def forge(self, key, text, sealed=False):
         """Changes a setting, if wanted as someone who can compute the seal again; returns what it was."""
-        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database, database:
-            was = database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0]
-            database.execute("UPDATE meta SET value = ? WHERE key = ?", (text, key))
-            if sealed:
-                total = 0
-                for row in database.execute("SELECT key, value FROM meta").fetchall():
-                    total += int.from_bytes(hashlib.blake2b(b"".join(
-                        b"\x03" + len(field.encode()).to_bytes(8, "little") + field.encode() for field in row),
-                        digest_size=32).digest(), "little")
-                database.execute("UPDATE seal SET sum = ? WHERE name = 'meta'",
-                                 ((total % 2**256).to_bytes(32, "little"),))
+        was = self.rows("SELECT value FROM meta WHERE key = ?", values=(key,))[0][0]
+        self.change("r.db", ("UPDATE meta SET value = ? WHERE key = ?", (text, key)))
+        if sealed:
+            seal_again(self.path("r.db"), "meta")
         return was
 
     def test_the_program_names_another_author(self):
@@ -137,7 +126,7 @@ class Entries(Case):
         self.says("Eve")
         self.play(schedule="round-robin")
         self.assertEqual(self.must("report", "--sheet", "r.db", status=2)[0], "")
-        rows = json.loads(self.must("report", "r.db", "--json")[0])["tables"]["bots"]["rows"]
+        rows = self.json("report", "r.db")["tables"]["bots"]["rows"]
         self.assertEqual([[row[key] for key in ("author", "operator", "origins", "said_author")]
                           for row in rows if row["bot"] == "mine"],
                          [["Ann", "Carl", "own work, gnubg 1.07, its weights", "Eve"]])

@@ -1,16 +1,13 @@
 """The output of a running event: JSON lines, lines of chess harnesses, sequential tests.
 
-The stream must suffice: the tables are computed again from it alone, and compared with what bgref
-computes from the database.
+The stream must suffice: it has every game that the database has, and the same tables.
 """
 import csv
 import fcntl
 import json
-import math
 import os
 import re
 import shutil
-import sqlite3
 import struct
 import subprocess
 import sys
@@ -38,78 +35,19 @@ def of_kind(events, kind):
     return [event for event in events if event["kind"] == kind]
 
 
-class Crosstable:
-    """Everything between two bots, from game_finished lines only."""
-
-    def __init__(self, events):
-        self.games = defaultdict(dict)
-        self.legs = defaultdict(dict)
-        for event in of_kind(events, "game_finished"):
-            key = (event["a"], event["b"])
-            assert event["id"] not in self.games[key], "reported twice: " + event["id"]
-            self.games[key][event["id"]] = event
-            leg = self.legs[key].setdefault((event["pair"], event["leg"]), {"points": 0, "over": None})
-            leg["points"] += self.points(event)
-            if event["match_over"]:
-                leg["over"] = event
-
-    @staticmethod
-    def points(event):
-        return 0 if event["winner"] is None else event["points"] * (1 if event["winner"] == event["a"] else -1)
-
-    def encounter(self, key):
-        """The form of `bgref rate --json`: counts, and points per game by pairs."""
-        length = next(iter(self.games[key].values()))["length"]
-        decided = {at: leg for at, leg in self.legs[key].items() if leg["over"] is not None}
-        clusters, pairs = defaultdict(lambda: [0, 0, 0]), [0, 0, 0, 0, 0]  # by half wins
-        won = lost = 0
-        for (pair, _), leg in decided.items():
-            event = leg["over"]
-            score = event["score"]["a"] - event["score"]["b"]
-            mine = leg["points"] > 0 if length == 0 else score > 0
-            opponents = leg["points"] < 0 if length == 0 else score < 0
-            won += mine
-            lost += opponents
-            clusters[pair][0] += leg["points"]
-            clusters[pair][1] += 1
-            clusters[pair][2] += 2 * mine if mine or opponents else 1
-        for points, legs, wins in clusters.values():
-            if legs == 2:
-                pairs[wins] += 1
-        table = {"games": len(self.games[key]), "won": won, "lost": lost, "pairs": pairs,
-                 "points": sum(leg["points"] for leg in decided.values())}
-        if length == 0:
-            table.update(points_per_game([(p, n) for p, n, _ in clusters.values()]))
-        return table
-
-
-def points_per_game(clusters):
-    games, m = sum(n for _, n in clusters), len(clusters)
-    mean = sum(p for p, _ in clusters) / games
-    spread = sum((p - n * mean) ** 2 for p, n in clusters)
-    return {"ppg": mean, "ppg_se": math.sqrt(m / (m - 1) * spread) / games}
+def points(event):
+    return 0 if event["winner"] is None else event["points"] * (1 if event["winner"] == event["a"] else -1)
 
 
 class Stream(Case):
     def same_as_rate(self, events, results):
-        table = Crosstable(events)
-        rated = json.loads(self.must("rate", results, "--json")[0])
+        """Each game once, as the results have it, and the last table as `bgref rate` has it."""
+        told = [(e["id"], points(e), int(e["match_over"])) for e in of_kind(events, "game_finished")]
+        self.assertEqual(sorted(told), sorted(self.rows(
+            "select id, iif(winner < 0, 0, iif(winner, -points, points)), match_over from game", results)))
+        rated = self.json("rate", results)
         self.assertGreater(len(rated["encounters"]), 0)
-        for row in rated["encounters"]:
-            if row["bot"] > row["opponent"]:  # views: the first-named bot's, the smaller name's
-                row.update(bot=row["opponent"], opponent=row["bot"], won=row["lost"], lost=row["won"],
-                           pairs=row["pairs"][::-1], points=-row["points"])
-                if row["ppg"] is not None:
-                    row["ppg"] *= -1
-            mine = table.encounter((row["bot"], row["opponent"]))
-            for key in ("games", "won", "lost", "points", "pairs"):
-                self.assertEqual(mine[key], row[key], f"{key} of {row['bot']} and {row['opponent']}")
-            if "ppg" in mine:
-                self.assertAlmostEqual(mine["ppg"], row["ppg"], 9)
-                if len(rated["encounters"]) == 1:  # with more bots the event uses a common variance
-                    self.assertAlmostEqual(mine["ppg_se"], row["ppg_se"], 9)
-        last = [event for event in events if event["kind"] == "standings"][-1:]
-        for event in last:
+        for event in of_kind(events, "standings")[-1:]:
             # rate also examines the legs one by one; the results of that are not in a stream
             for row, mine in zip(rated["standings"], event["standings"]):
                 self.assertLessEqual(set(mine), set(row))
@@ -120,7 +58,6 @@ class Stream(Case):
             del rated["model"]["bootstrap_draws"]
             self.assert_same(event["standings"], rated["standings"])
             self.assert_same(event["model"], rated["model"])
-        return table
 
     def assert_same(self, one, other):
         """Equal except for the last bits of numbers: bots are entered in another order."""
@@ -170,7 +107,7 @@ class Stream(Case):
         self.assertEqual(len(of_kind(events, "game_started")), 30)
         self.assertEqual(len(of_kind(events, "pair_finished")), 15)
         self.assertEqual(sum(pair["points_a"] for pair in of_kind(events, "pair_finished")),
-                         sum(map(Crosstable.points, of_kind(events, "game_finished"))))
+                         sum(map(points, of_kind(events, "game_finished"))))
         self.assertEqual(events[-1]["outcome"], "complete")
         begun = [event["id"] for event in of_kind(events, "game_started")]
         for event in of_kind(events, "game_finished"):
@@ -252,10 +189,8 @@ class Stream(Case):
                 reader, writer = os.pipe()
                 if name == "gone":
                     os.close(reader)
-                done = subprocess.run([BGREF, "duel", "greedy", "random", "--pairs", "80", "--seed",
-                                       "1", "--results", name + ".db", "--events", f"fd:{writer}"],
-                                      cwd=self.folder, env=self.environment, pass_fds=[writer],
-                                      capture_output=True, text=True, timeout=LONGEST_S, check=False)
+                done = self.run_program(BGREF, "duel", "greedy", "random", "--pairs", "80", "--seed", "1", "--results",
+                                        name + ".db", "--events", f"fd:{writer}", pass_fds=[writer])
                 os.close(writer)
                 if name == "asleep":
                     os.close(reader)
@@ -279,8 +214,7 @@ class Stream(Case):
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn(part, done.stderr)
                 self.assertFalse(os.path.exists(self.path("bgref-results")))
-        with open(self.path("other.txt"), encoding="utf-8") as text:
-            self.assertEqual(text.read(), "my thesis\n")
+        self.assertEqual(self.text("other.txt"), "my thesis\n")
 
 
 def fits(value, rule, schema):
@@ -404,9 +338,9 @@ class Sequential(Case):
 
     def tables(self, results, out):
         """The output for a decided duel: by the run itself, by rate and by the report."""
-        report = json.loads(self.must("report", results, "--json")[0])["tables"]
+        report = self.json("report", results)["tables"]
         return ([line for line in out.splitlines() if re.match(r" *(RESULT|STATS|CLASS|SIDES|Score)", line)],
-                json.loads(self.must("rate", results, "--json")[0])["standings"],
+                self.json("rate", results)["standings"],
                 *(report.get(name, {}).get("rows") for name in ("standings", "encounters", "fibs", "luck")))
 
     def test_the_last_lines_of_a_decided_test_are_the_same_at_any_concurrency(self):
@@ -438,8 +372,7 @@ class Sequential(Case):
     def test_faults_in_surplus_games_are_marked_and_counted_nowhere(self):
         self.must("duel", "-engine", "greedy", "-engine", f"cmd={ROGUE} wrong-die --after 5", "name=rogue",
                   "--quarantine", "100000", "-concurrency", "32", *self.TEST, "--results", "r.db")
-        with sqlite3.connect(self.path("r.db")) as database:
-            (pairs,), = database.execute("select value from meta where key = 'results.counted'").fetchall()
+        (pairs,), = self.rows("select value from meta where key = 'results.counted'")
         listed = [json.loads(line) for line in self.must("faults", "r.db", "--json")[0].splitlines()]
         surplus = [fault for fault in listed if int(fault["game"].split("|")[2]) >= int(pairs)]
         self.assertTrue(0 < len(surplus) < len(listed), "both kinds are there")
@@ -449,7 +382,7 @@ class Sequential(Case):
             self.assertEqual(game["surplus"], game["pair"] >= int(pairs))
         for game in csv.DictReader(self.must("export", "r.db", "--format", "csv")[0].splitlines()):
             self.assertEqual(game["surplus"], str(int(int(game["pair"]) >= int(pairs))))
-        report = json.loads(self.must("report", "r.db", "--json")[0])["tables"]["faults"]["rows"]
+        report = self.json("report", "r.db")["tables"]["faults"]["rows"]
         self.assertEqual(sum(row["count"] for row in report), len(listed) - len(surplus))
         self.assertIn("Faults in surplus games are not listed", self.must("report", "r.db", "--text")[0])
         out, _ = self.must("show", "r.db")
@@ -528,8 +461,7 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         meanwhile = self.must("rate", "r.db")[0]
         self.write("end", "")
         until(lambda: run.poll() == 0, "the end")
-        with open(self.path("out.txt"), encoding="utf-8") as lines:
-            tables = re.sub("(?m)^ +RATE .*$", "", lines.read()).split("ENGINES ")
+        tables = re.sub("(?m)^ +RATE .*$", "", self.text("out.txt")).split("ENGINES ")
         until(lambda: True, "what was shown last")
         decided = [table for table in tables if "Surplus: " in table]
         self.assertGreater(len(decided), 1, "one while the last games ended, one at the end")
@@ -599,10 +531,10 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         expected = self.luck("one.db", "-concurrency", "1")
         self.assertEqual(self.luck("many.db", "-concurrency", "64"), expected)
         events = read(self.path("one.db.jsonl"))
-        points = {e["id"]: Crosstable.points(e) for e in of_kind(events, "game_finished")}
+        won = {e["id"]: points(e) for e in of_kind(events, "game_finished")}
         pairs = defaultdict(float)
         for e in of_kind(events, "judged"):
-            pairs[int(e["id"].split("|")[2])] += points[e["id"]] - e["luck"]["a"] + e["luck"]["b"]
+            pairs[int(e["id"].split("|")[2])] += won[e["id"]] - e["luck"]["a"] + e["luck"]["b"]
         scores = [pairs[n] / 2 for n in range(expected[1])]
         self.assertAlmostEqual(sum(scores) / len(scores), expected[2], places=9)
         played = len(of_kind(read(self.path("many.db.jsonl")), "game_finished"))
@@ -616,7 +548,7 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         kill(run)
         self.assertEqual(self.luck("killed.db", "-concurrency", "3"), expected)
         self.assertEqual(self.luck("killed.db"), expected, "once more, without a game")
-        tables = json.loads(self.must("report", "killed.db", "--json")[0])["tables"]
+        tables = self.json("report", "killed.db")["tables"]
         self.assertEqual((tables["sprt"]["state"], tables["sprt"]["clusters"]), ("H0", expected[1]))
         self.assertEqual(tables["sprt"]["judge"].split()[0], "bot:greedy")
         self.assertIn("points per game", tables["sprt"]["hypotheses"])
@@ -648,5 +580,4 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
             self.assertIn("SPRT goes on: 0 clusters", done.stdout)
 
 
-if __name__ == "__main__":
-    main()
+main()

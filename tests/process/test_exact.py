@@ -2,7 +2,7 @@
 import os
 import subprocess
 
-from harness import BIN, Case, main
+from harness import BIN, Case, main, read
 
 EXACT = os.path.join(BIN, "bots", "bgref-exact")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -14,8 +14,7 @@ class Exact(Case):
         self.environment["XDG_CACHE_HOME"] = self.path("cache")
 
     def exact(self, *words):
-        return subprocess.run([EXACT, *words], cwd=self.folder, env=self.environment, text=True, capture_output=True,
-                              timeout=300, check=False)
+        return self.run_program(EXACT, *words)
 
     def test_a_missing_file_is_one_error_with_its_remedy(self):
         said = self.must("duel", "exact", "greedy", "--variant", "hypergammon", "--pairs", "1", status=3)[1]
@@ -28,15 +27,13 @@ class Exact(Case):
         self.assertEqual(os.listdir(self.path("cache/bgref")), ["hypergammon-1.values"])
         self.assertIn("written: " + self.path("cache/bgref/hypergammon-1.values"), done.stdout)
         self.assertGreaterEqual(done.stdout.count("largest change"), 5)
-        with open(self.path("cache/bgref/hypergammon-1.values"), "rb") as file:
-            first = file.read()
+        first = read(self.path("cache/bgref/hypergammon-1.values"))
         # The same bytes again, by the script of the source tree and with another number of threads.
         again = subprocess.run([os.path.join(ROOT, "tools/solve"), "hypergammon", "--checkers", "1", "--threads",
                                 "3", "--output", self.path("again")], env={**self.environment, "BUILD": os.path.dirname(BIN)},
                                text=True, capture_output=True, timeout=300, check=False)
         self.assertEqual(again.returncode, 0, again.stderr)
-        with open(self.path("again"), "rb") as file:
-            self.assertEqual(file.read(), first)
+        self.assertEqual(read(self.path("again")), first)
 
     def test_a_file_that_is_not_whole_is_refused(self):
         self.exact("solve", "hypergammon", "--checkers", "1", "--output", self.path("cache/bgref/hypergammon-3.values"))
@@ -78,5 +75,4 @@ class Exact(Case):
                 self.assertIn("what is kept, safe", said)
 
 
-if __name__ == "__main__":
-    main()
+main()

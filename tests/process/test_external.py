@@ -44,10 +44,8 @@ class External(Case):
                   "set player 1 gnubg",
                   "set player 1 chequerplay evaluation plies 0",
                   "set player 1 cubedecision evaluation plies 0", "set display off", *commands]
-        done = subprocess.run([GNUBG, "-t", "-q", "-r"], cwd=self.folder, text=True,
-                              env={**self.environment, "HOME": self.folder, "LC_ALL": "C"},
-                              input="".join(line + "\n" for line in script), capture_output=True,
-                              timeout=200, check=False)
+        done = self.run_program(GNUBG, "-t", "-q", "-r", env={**self.environment, "HOME": self.folder, "LC_ALL": "C"},
+                                input="".join(line + "\n" for line in script))
         return done.stdout + done.stderr
 
     def test_gnubg_plays_matches_against_greedy_to_the_end(self):
@@ -124,5 +122,4 @@ class External(Case):
         self.assert_nothing_lives()
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -1,30 +1,11 @@
 """A bot's fault has the documented cost, and the event continues."""
-import json
 import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
-import time
 
 from harness import ROGUE, Case, main, read
-
-EVENT = """
-event: faults
-bots:
-  - random
-  - greedy
-  - {{name: rogue, cmd: "{rogue}"{more}}}
-length: 0
-pairs: {pairs}
-seed: 3
-ceiling: {ceiling}
-quarantine: {quarantine}
-concurrency: 4
-instances: 1
-"""
-
 
 NEVER = 10**9
 
@@ -36,8 +17,8 @@ class Faults(Case):
     def event(self, deed, pairs=6, ceiling="60s", quarantine=1000, more="", after=3):
         command = (f"{ROGUE} {deed} --after {after} --starts {self.path('starts')} "
                    f"--matches {self.path('matches')}")
-        return self.write("event.yaml", EVENT.format(rogue=command, pairs=pairs, ceiling=ceiling,
-                                                     quarantine=quarantine, more=more))
+        return self.event_file(event="faults", bots=["random", "greedy", f'{{name: rogue, cmd: "{command}"{more}}}'], length=0,
+                               pairs=pairs, seed=3, ceiling=ceiling, quarantine=quarantine, concurrency=4, instances=1)
 
     def play(self, *words, status=0):
         return self.must("tournament", "event.yaml", "--results", "r.db", *words, status=status)
@@ -105,13 +86,6 @@ class Faults(Case):
             self.assertIn(rule, out)
             self.assertTrue(once_more.startswith("bgref ask "), once_more)
 
-    def test_an_answer_that_is_none_is_a_fault_by_its_kind(self):
-        for deed, fault in (("wrong-kind", "garbled"), ("garbage", "garbled"), ("wrong-number", "order")):
-            with self.subTest(deed):
-                self.event(deed)
-                self.play("--fresh")
-                self.check(fault)
-
     def test_a_crash_costs_one_game_and_its_stderr_is_kept(self):
         self.event("exit-decision", pairs=3, after=40)
         self.play()
@@ -155,7 +129,7 @@ class Faults(Case):
         self.assertEqual(self.rows("select count(*), max(game), min(match_winner), max(match_winner) "
                                    "from game where match_over"), [(6, 9, -1, -1)])
         self.must("verify", "r.db")
-        for row in json.loads(self.must("rate", "r.db", "--json")[0])["standings"]:
+        for row in self.json("rate", "r.db")["standings"]:
             self.assertEqual((row["drawn"], row["score"]), (4, 2), row)  # half a win each
         for form in ("csv", "json", "xgid"):
             self.must("export", "r.db", "-f", form)
@@ -173,34 +147,6 @@ class Faults(Case):
         self.play()
         self.check("late", pairs=2)
         self.assertEqual(self.starts(), 1, "a process that is only late is left alone")
-
-    def test_no_flag_falls_while_the_referee_itself_is_stopped(self):
-        event = self.event("plain", pairs=1000, after=NEVER)
-        run = self.begin("tournament", event, "--results", "r.db", "--clock", "move=1s")
-        self.wait_until(lambda: os.path.exists(self.path("r.db")) and self.count() > 0, "a game")
-        run.send_signal(signal.SIGSTOP)
-        time.sleep(1.5)  # longer than the clock
-        run.send_signal(signal.SIGCONT)
-        before = self.count()
-        self.wait_until(lambda: self.count() > before, "more games")
-        run.send_signal(signal.SIGINT)
-        run.communicate()
-        self.assertEqual(self.rows("select bot, fault, story from fault"), [])
-
-    def test_quarantine_leaves_the_rest_unplayed_not_lost(self):
-        self.event("wrong-die", quarantine=3)
-        out, talk = self.play(status=7)
-        self.assertIn("quarantined", talk)
-        faults = self.rows("select count(*) from fault")[0][0]
-        self.assertGreaterEqual(faults, 3)
-        unplayed = self.rows("select a, b, bot from unplayed")
-        self.assertGreater(len(unplayed), 0)
-        self.assertEqual({"rogue"}, {bot for _, _, bot in unplayed})
-        (played,), = self.rows("select count(*) from game where match_over")
-        self.assertEqual(played + len(unplayed), 36)
-        honest, = self.rows("select count(*) from game where a = 'greedy' and b = 'random'")[0]
-        self.assertEqual(honest, 12)
-        self.assertIn("greedy", out)
 
     def test_strict_stops_with_status_4(self):
         self.event("wrong-die")
@@ -233,5 +179,4 @@ class Faults(Case):
                          "a socket folder was left behind")
 
 
-if __name__ == "__main__":
-    main()
+main()

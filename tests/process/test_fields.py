@@ -83,8 +83,7 @@ class Fields(Case):
     def play(self, results, *words, status=0):
         self.must("duel", "greedy", *words, "--seed", "4", "--quiet", "--results", results, "--events",
                   results + ".jsonl", status=status)
-        with open(self.path(results + ".jsonl"), encoding="utf-8") as text:
-            self.take(text.read(), "the event stream")
+        self.take(self.text(results + ".jsonl"), "the event stream")
 
     def written(self):
         judge = ("--judge", "greedy", "--concurrency", "2")
@@ -125,8 +124,7 @@ class Fields(Case):
         self.must("import", "hand.mat", "--results", "imported.db")
         self.everything_of("imported.db")
         self.must("check", "greedy", "--level", "0", "--json", "c.json")
-        with open(self.path("c.json"), encoding="utf-8") as text:
-            self.take(text.read(), "check")
+        self.take(self.text("c.json"), "check")
         for path in glob.glob(QUESTIONS):
             self.json_of("rate", path, "--json")
         self.write("table.json", json.dumps({"kind": "ratings", "input": {
@@ -145,5 +143,4 @@ class Fields(Case):
         self.assertEqual(set(fields) - set(found), set(), "listed, and not written")
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -1,43 +1,24 @@
 """Every game, option and rotation of the rule book, played by the real referee."""
 import itertools
 import os
-import random
 import re
 import shlex
-import sqlite3
-import subprocess
 
-from harness import BIN, Case, kill, main
+from harness import Case, main
 
 OPENINGS = ("play", "reroll", "choice", "sum-reroll", "sum-play", "winner")
 NEXTS = ("same", "winner", "hoyle", "alternate")
 ODD_GAMES = ("plakoto", "gulbara", "asodio", "russian", "tabula", "kiz-tavlasi", "xii-scripta")
 RULES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/rules.md")
-ROUND = """
-event: round
-bots: [{bots}]
-variant: {variant}
-pairs: {pairs}
-seed: 8
-concurrency: 4
-instances: 1
-"""
 # A bot whose third answer to a play moves a checker backwards.
 BACKWARDS = """
-import sys
-sys.path.insert(0, {folder!r})
-import bgref_bot
-
-plays, answer = [0], bgref_bot.answer
-
+plays, answer, best_index = [0], bgref_bot.answer, honest
 def wrong(ask, out):
     answer(ask, out)
     plays[0] += ask.kind == bgref_bot.pb.DECISION_PLAY
     if plays[0] == 3:
         out.moves = bytes([1, 2])
-
 bgref_bot.answer = wrong
-bgref_bot.main()
 """
 
 
@@ -46,13 +27,15 @@ class Games(Case):
         """Ids of all games, in the order of the rule book."""
         return re.findall(r"(?m)^  V\d+ +(\S+)", self.must("rules")[0])
 
+    def round(self, name, bots, variant, pairs, **more):
+        return self.event_file(name, event="round", bots=bots, variant=variant, pairs=pairs, seed=8, concurrency=4, instances=1, **more)
+
     def duel(self, a, b, variant, results, *words):
         self.must("duel", a, b, "--variant", variant, "--seed", "2", "--quiet", "--results",
                   results, *words)
-        with sqlite3.connect(self.path(results)) as database:
-            self.assertEqual(database.execute("select bot, fault, story from fault").fetchall(),
-                             [], f"{variant} {words}")
-            return database.execute("select id, ended, record from game").fetchall()
+        self.assertEqual(self.rows("select bot, fault, story from fault", results),
+                         [], f"{variant} {words}")
+        return self.rows("select id, ended, record from game", results)
 
     def test_the_python_bot_plays_every_game(self):
         for game in self.games():
@@ -83,38 +66,16 @@ class Games(Case):
                           "--pairs", "1", "--opening", mode, "--next", next(nexts))
 
     def test_a_rotation_plays_its_games_in_turn_and_ends_in_a_table(self):
-        self.write("e.yaml", ROUND.format(bots="greedy, random, python", variant="tavli", pairs=3))
+        self.round("e.yaml", ["greedy", "random", "python"], "tavli", 3)
         table = self.must("tournament", "e.yaml", "--results", "r.db", "--quiet")[0]
         self.assertRegex(table, r"(?m)^ *1 +\S*(greedy|python)")
         self.assertRegex(table, r"(?m)^ *3 +random")
-        with sqlite3.connect(self.path("r.db")) as database:
-            for game, record in database.execute("select game, record from game"):
-                rules = re.search(r"(?m)^rules variant=(\S+) length=(\d+) .*rotation=(\S+)", record)
-                self.assertEqual(rules[1], ("portes", "plakoto", "fevga")[game % 3])
-                self.assertEqual((rules[2], rules[3]), ("5", "tavli"))
-            longest, = database.execute("select max(game) from game").fetchone()
-            self.assertGreaterEqual(longest, 2, "no match came to its third game")
-
-    def test_a_killed_event_of_any_game_resumes_with_the_same_games(self):
-        chance = random.Random(5)
-        for variant in ("tavli:tavli=5", "turkish", "hoyle-1870", "russian", "gulbara", "dutch"):
-            with self.subTest(variant):
-                folder = variant.replace(":", "-")
-                event = self.write(f"{folder}.yaml", ROUND.format(bots="greedy, random", pairs=12,
-                                                                  variant=variant))
-                self.must("tournament", event, "--results", f"{folder}-1.db", "--quiet")
-                for _ in range(4):
-                    run = self.begin("tournament", event, "--results", f"{folder}-2.db", "--quiet",
-                                     "--concurrency", str(chance.randint(1, 6)))
-                    try:
-                        run.wait(timeout=chance.uniform(0.05, 0.25))
-                    except subprocess.TimeoutExpired:
-                        pass
-                    kill(run)
-                    self.assert_nothing_lives()
-                self.must("tournament", event, "--results", f"{folder}-2.db", "--quiet")
-                self.assertEqual(self.canonical(f"{folder}-1.db"),
-                                 self.canonical(f"{folder}-2.db"))
+        for game, record in self.rows("select game, record from game"):
+            rules = re.search(r"(?m)^rules variant=(\S+) length=(\d+) .*rotation=(\S+)", record)
+            self.assertEqual(rules[1], ("portes", "plakoto", "fevga")[game % 3])
+            self.assertEqual((rules[2], rules[3]), ("5", "tavli"))
+        longest, = self.rows("select max(game) from game")[0]
+        self.assertGreaterEqual(longest, 2, "no match came to its third game")
 
     def test_a_bot_that_does_not_play_the_game_is_refused(self):
         for variant, game in (("tapa", "tapa"), ("tavli", "portes")):
@@ -135,21 +96,18 @@ class Games(Case):
         for words, key in ((["--length", "money"], "--length: "), (["--cube", "on"], "--cube: ")):
             _, printed = self.must("duel", "greedy", "random", "--variant", "tavli", *words, status=2)
             self.assertIn(key, printed)
-        self.write("e.yaml", ROUND.format(bots="greedy, random", variant="tavli", pairs=1) +
-                   "length: 0\n")
-        self.assertIn("e.yaml:9: length: ", self.must("tournament", "e.yaml", status=2)[1])
+        self.round("e.yaml", ["greedy", "random"], "tavli", 1, length=0)
+        self.assertIn("e.yaml:8: length: ", self.must("tournament", "e.yaml", status=2)[1])
 
     def test_a_fault_in_another_game_keeps_evidence_that_can_be_used(self):
-        self.write("backwards.py",
-                   BACKWARDS.format(folder=os.path.join(BIN, "bots", "python")))
+        self.python_bot("backwards.py", BACKWARDS)
         for variant in ("plakoto", "gulbara:grace=none", "tabula"):
             results = f"{variant.replace(':', '-')}.db"
             self.must("duel", "-engine", "name=bad", "cmd=/usr/bin/python3 backwards.py",
                       "-engine", "random", "--variant", variant, "--length", "money", "--games",
                       "2", "--results", results, "--quiet")
-            with sqlite3.connect(self.path(results)) as database:
-                rows = database.execute("select rule, position_id, xgid, dice, reply, reproduce "
-                                        "from fault where fault = 'illegal'").fetchall()
+            rows = self.rows("select rule, position_id, xgid, dice, reply, reproduce "
+                                    "from fault where fault = 'illegal'", results)
             self.assertGreater(len(rows), 0)
             for rule, position, xgid, dice, reply, again in rows:
                 self.assertRegex(rule, r"^[GNV]\d")
@@ -195,5 +153,4 @@ class Rules(Case):
         self.assertIn("tapo", printed)
 
 
-if __name__ == "__main__":
-    main()
+main()

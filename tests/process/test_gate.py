@@ -4,13 +4,13 @@ import os
 import signal
 import time
 
-from door_case import EVENT, DoorCase
+from door_case import EVENT, HostedCase
 from harness import kill, main, read
 
 OWN_DOOR = "a door of its own takes it a moment later: spring\n"
 
 
-class Gate(DoorCase):
+class Gate(HostedCase):
     def setUp(self):
         super().setUp()
         self.write("e.yaml", EVENT.format(pairs=4000, appear="60s", port=self.free_port()).replace("results: r.db\n", ""))
@@ -29,13 +29,6 @@ class Gate(DoorCase):
     def log(self):
         path = self.path("hosted/spring.log")
         return read(path).decode() if os.path.exists(path) else ""
-
-    def journal(self):
-        return read(self.path("hosted/host.journal")).decode()
-
-    def ask(self, *words, status=0):
-        out, talk = self.must("host", "host.yaml", *words, status=status)
-        return talk if status else out
 
     def plays(self):
         """A join whose first game has begun. The gateway hears that a ban is over a moment after it was lifted."""
@@ -79,7 +72,7 @@ class Gate(DoorCase):
     def test_a_late_bot_is_an_entrant_once_it_has_entered(self):
         self.must("keygen", "--join", "ben")
         self.allow("anna", "ben")
-        text = read(self.path("e.yaml")).decode()
+        text = self.text("e.yaml")
         self.write("e.yaml", text.replace("  - random\n", "  - {name: ben, remote: true, late: yes}\n  - random\n")
                    .replace("pairs: 4000\n", "schedule: ladder meetings=100000\n"))
         self.begin_host()
@@ -160,5 +153,4 @@ class Gate(DoorCase):
         self.assertIn("host.gate:2: not a line of a host's gate", self.run_bgref("host", "host.yaml").stderr)
 
 
-if __name__ == "__main__":
-    main()
+main()

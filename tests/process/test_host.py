@@ -21,11 +21,8 @@ def utc(seconds_from_now, days=0):
     return at.strftime("%Y-%m-%dT%H:%M:%SZ"), at.strftime("%Y-%m-%d")
 
 # Its tenth decision waits for the file `go`.
-WAITER = """#!/usr/bin/python3
-import os, sys, time
-sys.path.insert(0, {bots!r})
-import bgref_bot
-honest, asked = bgref_bot.best_index, 0
+WAITER = """
+asked = 0
 def best_index(ask):
     global asked
     asked += 1
@@ -33,8 +30,6 @@ def best_index(ask):
         open({waits!r}, "w").close()
         time.sleep(0.02)
     return honest(ask)
-bgref_bot.best_index = best_index
-bgref_bot.main()
 """
 
 
@@ -65,39 +60,8 @@ class Host(HostCase):
         # A new host knows what is over.
         self.start()
         self.assertEqual((self.state("one"), self.state(f"cup@{day}"), self.state("lonely")), ("ended", "ended", "not held"))
-        journal = read(self.path("hosted/host.journal")).decode()
+        journal = self.text("hosted/host.journal")
         self.assertEqual(journal.count("one running"), 1)
-
-    def test_an_event_that_is_cancelled_before_it_begins_never_begins(self):
-        """Announced, entering, and entering with too few entrants: three states, each its own way out."""
-        for name in ("daily", "cup", "final", "few"):
-            self.event(name, LONG if name == "daily" else SHORT)
-        begins, today = utc(4)
-        soon, _ = utc(9)
-        self.calendar(f'daily, start: "{begins}", repeat: daily', f'cup, start: "{soon}"', "final, start: {after: cup}",
-                      f'few, start: "{soon}", needs: 3')
-        self.start()
-        tomorrow, after_it = (f"daily@{datetime.date.fromisoformat(today) + datetime.timedelta(days)}" for days in (1, 2))
-        self.wait_for(f"daily@{today}", "running")
-        self.assertEqual((self.state(tomorrow), self.state("cup"), self.state("few")), ("announced", "entering", "entering"))
-        self.assertIn(f"{tomorrow} is announced; bots are entered and withdrawn when the instance before it is over",
-                      self.ask("enter", tomorrow, "python", status=2))
-        self.ask("cancel", tomorrow, "--reason", "no room")
-        self.ask("cancel", "cup", "--reason", "holidays")
-        for name, why in ((tomorrow, "no room"), ("cup", "holidays")):
-            self.assertEqual((self.state(name), self.why(name)), ("cancelled", why))
-            for act in ("pause", "resume", "cancel", "reopen"):
-                self.assertIn(f"{name} is cancelled", self.ask(act, name, status=2))
-            self.assertIn(f"{name} is cancelled", self.ask("enter", name, "python", status=2))
-        self.assertEqual(self.state(after_it), "announced")
-        self.wait_for("final", "ended")  # it follows a cancelled event too
-        self.wait_for("few", "not held")
-        for act in ("cancel", "resume", "reopen", "pause"):
-            self.assertIn("few is not held", self.ask(act, "few", status=2))
-        self.end()  # killed: a new host reads it from its file
-        self.start()
-        self.assertEqual([self.state(name) for name in (tomorrow, "cup", "few", after_it)], ["cancelled", "cancelled", "not held", "announced"])
-        self.assertFalse([name for name in os.listdir(self.path("hosted")) if name.startswith(("cup", tomorrow, "few"))])
 
     # ------------------------------------------------------------------ ends that nobody wanted
 
@@ -125,33 +89,8 @@ class Host(HostCase):
             self.must("verify", f"hosted/{name}.db")
             self.assertEqual(self.standing(f"hosted/{name}.db"), self.standing(f"whole-{name}.db"))
 
-    def test_a_time_of_day_that_jumps_within_an_event_changes_no_game(self):
-        self.event("left", SHORT + "clock: bank=20s,delay=5s\n")
-        self.must("tournament", "left.yaml", "--results", "whole-left.db", "--quiet")
-        self.calendar("left, start: always")
-        self.environment |= {"LD_PRELOAD": os.path.join(BIN, "wrong_clock.so"), "ASAN_OPTIONS": "verify_asan_link_order=0"}
-        self.start()
-        self.wait_for("left", "ended")
-        for name in ("LD_PRELOAD", "ASAN_OPTIONS"):
-            del self.environment[name]
-        self.must("verify", "hosted/left.db")
-        self.assertEqual(self.canonical("hosted/left.db"), self.canonical("whole-left.db"))
-
     def standing(self, results):
         return [line for line in self.must("rate", results)[0].splitlines() if re.match(r" +\d+ (greedy|random) ", line)]
-
-    def test_a_crashed_event_is_started_again_and_harms_no_other(self):
-        self.event("left", LONG)
-        self.event("right", LONG)
-        self.calendar("left, start: always", "right, start: always")
-        self.start()
-        self.wait_play("left")
-        self.wait_play("right")
-        crashed, other = self.pid("left"), self.pid("right")
-        os.kill(crashed, signal.SIGKILL)
-        self.wait_until(lambda: self.pid("left") not in (0, crashed), "another process")
-        self.assertEqual(self.pid("right"), other)
-        self.assertIn("left\tits process was killed by signal 9; again in 1 s", read(self.path("hosted/host.journal")).decode())
 
     # ------------------------------------------------------------------ acts
 
@@ -197,7 +136,7 @@ class Host(HostCase):
         self.assertIn("cup@2090-01-01  cancelled", self.status())
         self.assertIn("(no room)", self.status())
         self.assertEqual(self.state("cup@2090-01-08"), "entering")
-        journal = read(self.path("hosted/host.journal")).decode()
+        journal = self.text("hosted/host.journal")
         told = f"\tuid={os.geteuid()}\tcancel cup (no room)\t"
         self.assertLess(journal.index(told + "asked\n"), journal.index(told + "done\n"))
 
@@ -215,7 +154,7 @@ class Host(HostCase):
         self.assertIn("late-enter bot=new", self.ask("enter", "cup", "new"))
         self.assertIn("entrants: 3 (at least 2 are needed): greedy, random, new\n", self.status())
         self.assertIn("'new' is already an entrant", self.ask("enter", "cup", "new", status=2))
-        self.assertIn("\tenter cup new\tdone\n", read(self.path("hosted/host.journal")).decode())
+        self.assertIn("\tenter cup new\tdone\n", self.text("hosted/host.journal"))
 
     def pause_and_resume(self):
         before = self.pid("league")
@@ -232,11 +171,6 @@ class Host(HostCase):
         self.ask("resume", "league")
         self.wait_play("league")
         self.assertNotIn(self.pid("league"), (0, before))
-
-    def test_an_action_without_a_host_says_that_none_runs(self):
-        self.calendar()
-        _, talk = self.must("host", "host.yaml", "status", status=5)
-        self.assertIn("no host is running with host.yaml", talk)
 
     def test_without_its_lock_file_a_folder_still_has_one_host(self):
         self.calendar()
@@ -293,7 +227,7 @@ class Host(HostCase):
                                 "s.sendall(b'bgref-host-1\\tdrain\\t\\n')\nprint(s.recv(100))", self.path("hosted/admin")],
                                user=65534, capture_output=True, text=True, timeout=60, check=False)
         self.assertTrue("b''" in asked.stdout or "Reset" in asked.stderr or "BrokenPipe" in asked.stderr, asked)
-        self.assertNotIn("drain", read(self.path("hosted/host.journal")).decode())
+        self.assertNotIn("drain", self.text("hosted/host.journal"))
         self.assertIn("a test: process", self.status())
 
     def test_a_host_goes_on_from_its_backup(self):
@@ -307,8 +241,7 @@ class Host(HostCase):
         self.ask("pause", "league")
         os.mkdir(self.path("backups"))
         self.environment["PATH"] = f"{BIN}:{os.environ['PATH']}"
-        done = subprocess.run([BACKUP_HOST, "hosted", "backups", "host.yaml"], cwd=self.folder, env=self.environment,
-                              capture_output=True, text=True, timeout=60, check=False)
+        done = self.run_program(BACKUP_HOST, "hosted", "backups", "host.yaml")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         kill(self.host)
         copies = sorted(name for name in os.listdir(self.path("backups")) if not name.endswith(".root"))
@@ -331,7 +264,7 @@ class Host(HostCase):
         self.write("hosted/host.journal", "2030-01-01T00:00:00Z\thost\tbeg")
         self.calendar()
         self.start()
-        lines = read(self.path("hosted/host.journal")).decode().split("\n")
+        lines = self.text("hosted/host.journal").split("\n")
         self.assertEqual(lines[0], "2030-01-01T00:00:00Z\thost\tbeg")
         self.assertRegex(lines[1], r"^\S+Z\thost\tbegins\ta test$")
 
@@ -344,7 +277,7 @@ class Host(HostCase):
         self.start()
         self.wait_play("league")
         pid = self.pid("league")
-        good = read(self.path("host.yaml")).decode()
+        good = self.text("host.yaml")
         self.write("host.yaml", good.replace("start: always", "start: sometimes"))
         self.host.send_signal(signal.SIGHUP)
         self.wait_until(lambda: "read again, nothing changed: host.yaml:3: start: 'sometimes' is not a time" in self.status(), "the refusal")
@@ -362,8 +295,7 @@ class Host(HostCase):
         self.assert_gone(pid)
 
     def test_a_drained_host_parks_the_games_of_an_event_that_stores_each_decision(self):
-        self.write("slow", WAITER.format(bots=os.path.join(BIN, "bots", "python"), go=self.path("go"), waits=self.path("waits")))
-        os.chmod(self.path("slow"), 0o755)
+        self.python_bot("slow", WAITER.format(go=self.path("go"), waits=self.path("waits")))
         self.event("league", f"bots: [{{name: slow, cmd: {self.path('slow')}}}, random]\nlength: 1\npairs: 2\nseed: 5\n"
                              "concurrency: 1\ndurable: decision\n")
         self.calendar("league, start: always", drain="600s")  # longer than drained() waits
@@ -388,7 +320,7 @@ class Host(HostCase):
         self.ask("drain")
         self.assertEqual(self.drained(), 0)
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
-        self.assertRegex(read(self.path("hosted/host.journal")).decode(),
+        self.assertRegex(self.text("hosted/host.journal"),
                          r"\tdrain\tbegun\n\S+\thost\tdrains\t.*\n(.*\n)*\S+\thost\tends\t\n$")
         # A bot that does not answer: its game does not end, so the second signal cuts it off.
         self.start()
@@ -532,5 +464,4 @@ class Host(HostCase):
             self.assertIn("nothing is played: name an event under events", self.must("host", "host.yaml", "--check")[0])
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -1,17 +1,14 @@
 """bgref host with one door for all of its events: bots that join once and play in several."""
 import contextlib
-import json
 import os
 import re
-import secrets
 import signal
 import subprocess
 import time
 
-from door_case import DoorCase
+from door_case import HostedCase
 from harness import kill, main, read
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 EVENT = """event: {name}
 bots:
   - {{name: anna, remote: true}}
@@ -21,12 +18,6 @@ pairs: {pairs}
 {door}
 """
 
-HOST = """host: {{name: club, folder: hosted}}
-bots: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml}}
-events:
-{events}"""
-
-
 OWN = """event: cup
 bots: [{name: anna, remote: true}, random]
 length: 3
@@ -35,7 +26,7 @@ door: {listen: "tcp://127.0.0.1:PORT", key: host.key, allow: allow.yaml, file: c
 """
 
 
-class HostDoor(DoorCase):
+class HostDoor(HostedCase):
     def setUp(self):
         super().setUp()
         self.must("keygen", "--join", "ben")
@@ -45,44 +36,21 @@ class HostDoor(DoorCase):
         """events: name=pairs; all begin at once."""
         for name, pairs in events.items():
             self.write(f"{name}.yaml", EVENT.format(name=name, pairs=pairs, door=door))
-        items = "".join(f"  - {{file: {name}.yaml, start: always}}\n" for name in events)
-        self.write("host.yaml", HOST.format(port=0, events=items))
-        host = self.start("host", "host.yaml")
-        self.waits_for(host, "door: tcp://")
-        return host
+        return self.open_host(*events)
 
     def joins(self, times=2):
         return [self.start("join", "host.bgref", "random", "--key", f"{name}.key", "--times", str(times))
                 for name in ("anna", "ben")]
 
-    def status(self):
-        return self.must("host", "host.yaml", "status")[0]
-
-    def pid(self, event):
-        found = re.search(rf"^  {event}  .*, process (\d+)", self.status(), re.M)
-        return int(found.group(1)) if found else 0
-
-    def wait_status(self, *texts):
-        self.wait_until(lambda: all(text in self.status() for text in texts), str(texts))
-
     def wait_both_play(self, *events):
         self.wait_status(*(f"bot: {bot} plays in {event}" for bot in ("anna", "ben") for event in events))
 
     def standing(self, bot="anna"):
-        return json.loads(self.must("join", "host.bgref", "--key", f"{bot}.key", "--status", "--json")[0])
+        return self.json("join", "host.bgref", "--key", f"{bot}.key", "--status")
 
     def wait_ended(self, event):
         self.wait_status(f"  {event}  ended since")
         self.must("verify", f"hosted/{event}.db")
-
-    def test_a_host_that_knows_many_keys_opens_its_door(self):
-        """More than fit into the socket between the host and a gateway that has only begun."""
-        with open(self.path("allow.yaml"), "a", encoding="ascii") as file:
-            for i in range(1500):
-                file.write(f"- {{name: guest{i}, key: {secrets.token_hex(32)}}}\n")
-        self.open(cup=2)
-        self.joins(times=1)
-        self.wait_ended("cup")
 
     def test_two_bots_play_in_two_events_at_once_and_an_event_or_a_gateway_that_dies_costs_the_other_nothing(self):
         host = self.open(left=80, right=80)
@@ -113,10 +81,7 @@ class HostDoor(DoorCase):
 
     def test_a_bot_whose_line_is_cut_comes_back_to_its_event_though_another_waits_for_it(self):
         self.open(cup=4000, league=1)
-        relay = self.start_program("/usr/bin/python3", os.path.join(HERE, "relay.py"), *map(str, self.address()), "127.0.0.1")
-        self.waits_for(relay, "\n")
-        self.write("cut.bgref", re.sub("endpoint: .*", f"endpoint: tcp://127.0.0.1:{self.said(relay).strip()}",
-                                       read(self.path("host.bgref")).decode()))
+        relay = self.relayed("cut.bgref")
         anna = self.join(host="cut.bgref")
         self.join(key="ben.key")
         self.waits_for(anna, "game 3 against")
@@ -204,16 +169,6 @@ class HostDoor(DoorCase):
         self.must("host", "host.yaml", "cancel", "cup", "--yes")
         self.assertIn("goodbye: the event is cancelled; ", self.ends(anna))
 
-    def test_an_author_reads_that_the_event_is_paused(self):
-        self.open(cup=4000)
-        anna, _ = self.joins(times=1)
-        self.waits_for(anna, "game 3 against")
-        self.must("host", "host.yaml", "pause", "cup")
-        self.waits_for(anna, "no running event waits for anna; next: cup, which is paused")
-        self.assertEqual(self.standing()["host"]["next"], "cup, which is paused")
-        self.must("host", "host.yaml", "resume", "cup")
-        self.wait_until(lambda: self.said(anna).count("welcome: ") == 2, "it to play on")
-
     def test_a_bot_that_joins_once_plays_one_event_after_the_other_and_is_told_what_comes(self):
         host = self.open(door="", left=2, right=2)
         anna, ben = self.joins(times=1)
@@ -230,5 +185,4 @@ class HostDoor(DoorCase):
         kill(anna)
 
 
-if __name__ == "__main__":
-    main()
+main()

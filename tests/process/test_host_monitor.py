@@ -7,24 +7,12 @@ import signal
 import socket
 import stat
 import time
-import unittest
 
-from door_case import DoorCase
+from door_case import DoorCase, HostedCase
 from harness import main, read
-
-try:
-    from prometheus_client.parser import text_string_to_metric_families
-except ImportError:
-    text_string_to_metric_families = None
+from prometheus import families_of, needs_prometheus
 
 EVENT = "event: {name}\nbots: [greedy, random]\nlength: 3\npairs: 100000\n"
-HOST = """host: {{name: club, folder: hosted, drain: 20s}}
-bots: {{listen: "tcp://127.0.0.1:0", key: host.key, allow: allow.yaml}}
-admin: {{metrics: "tcp://127.0.0.1:{port}"}}
-events:
-  - {{file: cup.yaml, start: always}}
-  - {{file: league.yaml, start: always}}
-"""
 GET = "GET {} HTTP/1.1\r\nHost: {}\r\n\r\n"
 
 
@@ -37,13 +25,13 @@ class NoLibrary(DoorCase):
         self.assertIn("load libmicrohttpd.so.12: ", self.must("host", "host.yaml", status=5)[1])
 
 
-class HostMonitor(DoorCase):
+class HostMonitor(HostedCase):
     def setUp(self):
         super().setUp()
         for name in ("cup", "league"):
             self.write(f"{name}.yaml", EVENT.format(name=name))
         self.port = self.free_port()
-        self.write("host.yaml", HOST.format(port=self.port))
+        self.host_file("cup", "league", host=", drain: 20s", more=f'admin: {{metrics: "tcp://127.0.0.1:{self.port}"}}\n')
         self.host = self.start("host", "host.yaml")
         self.waits_for(self.host, "league running")
 
@@ -66,11 +54,9 @@ class HostMonitor(DoorCase):
     def families(self):
         status, body = self.get("/metrics")
         self.assertEqual(status, 200)
-        families = list(text_string_to_metric_families(body))
-        self.assertEqual(len(families), len({family.name for family in families}), "a family is written twice")
-        return {family.name: family for family in families}
+        return families_of(body)
 
-    @unittest.skipIf(text_string_to_metric_families is None, "needs python3-prometheus-client")
+    @needs_prometheus
     def test_one_scrape_has_all_running_events_and_the_host(self):
         def events(name):
             family = self.families().get(name)
@@ -197,8 +183,7 @@ class Unwell(DoorCase):
         self.wait_until(lambda: "\nnot well: events: " in status(), "an event without a process", 30)
         said = r"\n    its process ended with status 2; cup.log says why: .*nor an SQLite database.*; again in \d+ s\n"
         self.wait_until(lambda: re.search(said, status()), "what the event's process has said", 30)
-        self.assertIn("nor an SQLite database", read(self.path("hosted/cup.log")).decode())
+        self.assertIn("nor an SQLite database", self.text("hosted/cup.log"))
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 
-from door_case import DoorCase
+from door_case import HostedCase
 from harness import BGREF, kill, main, words_of
 
 # exec keeps the process's number, which LISTEN_PID has to be; the descriptors follow after the first three.
@@ -28,20 +28,15 @@ length: 3
 pairs: 400
 door: {appear: 60s}
 """
-HOST = """host: {{name: club, folder: hosted}}
-bots: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml{more}}}
-events:
-  - {{file: cup.yaml, start: always}}
-"""
 
 
-class HostSockets(DoorCase):
+class HostSockets(HostedCase):
     def setUp(self):
         super().setUp()
         self.door = self.listener()
         self.write("launch.py", LAUNCHER)
         self.write("cup.yaml", EVENT)
-        self.file()
+        self.host_file("cup", port=self.door.getsockname()[1])
 
     def listener(self, listens=True):
         made = socket.socket()
@@ -50,9 +45,6 @@ class HostSockets(DoorCase):
         if listens:
             made.listen(64)
         return made
-
-    def file(self, port=None, more=""):
-        self.write("host.yaml", HOST.format(port=port or self.door.getsockname()[1], more=more))
 
     def launch(self, sockets, names, count=None):
         fds = [made.fileno() for made in sockets]
@@ -129,5 +121,4 @@ class HostSockets(DoorCase):
             self.refused("'door' is not one of TCP", [local], "door")
 
 
-if __name__ == "__main__":
-    main()
+main()

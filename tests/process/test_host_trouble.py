@@ -19,7 +19,7 @@ class Trouble(HostCase):
     def public(self, name):
         if not os.path.exists(self.path(f"{name}.pub")):
             self.must("keygen", "--join", name)
-        return read(self.path(f"{name}.pub")).decode().split()[3]
+        return self.text(f"{name}.pub").split()[3]
 
     def allow(self, *names):
         self.write("allow.yaml", "".join(f"- {{name: {name}, key: {self.public(name)}}}\n" for name in names) or "[]\n")
@@ -52,8 +52,8 @@ class Trouble(HostCase):
         os.chmod(self.path("host.key"), 0o640)
         self.refused_alike("key", "others may read host.key; chmod 600 host.key")
         os.chmod(self.path("host.key"), 0o600)
-        secret = read(self.path("host.key")).decode()
-        for text, said in ((read(self.path("host.pub")).decode(), "host.key is a public key"), ("no key\n", "host.key: not a key file")):
+        secret = self.text("host.key")
+        for text, said in ((self.text("host.pub"), "host.key is a public key"), ("no key\n", "host.key: not a key file")):
             self.write("host.key", text)
             self.refused_alike("key", said)
         self.write("host.key", secret)
@@ -75,8 +75,6 @@ class Trouble(HostCase):
         self.refused_alike("host", r"host.yaml:5: allow: allow.yaml: No such file or directory; make it, with one '- \{name: anna, "
                            r"key: 64 digits\}' a line, or \[\] for no keys yet")
         for text, said in ((anna + "\t" + ben, "allow.yaml:2: not YAML: a tab where the line is indented"),
-                           (anna + ben + anna, "allow.yaml:3: anna: is there already"),
-                           (anna + anna.replace("anna", "ben"), "allow.yaml:2: ben: has the key of anna"),
                            (anna.replace("anna", "an na"), "allow.yaml:1: name: 'an na' is not a bot's name: 1 to 64 of letters"),
                            (anna.replace("name: anna, ", ""), "allow.yaml:1: name: the bot's name in the event is needed"),
                            ("", "allow.yaml:1: a list is needed")):
@@ -158,8 +156,7 @@ class Trouble(HostCase):
         self.wait_until(lambda: self.pid("cup") == 0, "its process to end")
 
     def wait_journal(self, text):
-        self.wait_until(lambda: text in read(self.path("hosted/host.journal")).decode(), f"'{text}' in the journal")
+        self.wait_until(lambda: text in self.text("hosted/host.journal"), f"'{text}' in the journal")
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -29,55 +29,6 @@ class Human(Case):
             else:
                 text = terminal.type("")
 
-    def test_a_match_is_played_to_its_end_without_faults(self):
-        terminal = Terminal(self, "duel", "human", "greedy", "--length", "1", "--seed", "5", "--results", "r.db")
-        text = terminal.question()
-        terminal.ignores_ctrl_z()
-        self.play_on(terminal, text)
-        terminal.result()
-        self.assertEqual(self.rows("select count(*) from game where match_over"), [(1,)])
-        self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
-        self.assertIn("+13-14-15-16-17-18------19-20-21-22-23-24-+", terminal.seen)
-        self.assertRegex(terminal.seen, r"The opponent rolled \d\S+ and played \S+/\S+")
-        self.assert_nothing_lives()
-
-    def test_slips_are_told_and_cost_nothing(self):
-        terminal = Terminal(self, "duel", "human", "random", "--length", "3", "--seed", "5", "--results", "r.db")
-        terminal.to_play(terminal.question())
-        play = next(text for text in listed(terminal.type("?")) if re.fullmatch(r"\d+/\d+ \d+/\d+", text))
-        first, second = play.split()
-        self.assertIn("Not legal (G1)", terminal.type("2/1"))
-        self.assertIn("does not answer", terminal.type("take"))
-        self.assertIn("Not understood", terminal.type("hello"))
-        self.assertIn("Nothing to take back", terminal.type("undo"))
-        self.assertIn("no legal play has that", terminal.type("? 99/"))
-        self.assertIn("resign gammon or resign backgammon", terminal.type("resign 9"))
-        self.assertIn(f"So far {first}", terminal.type(first))
-        self.assertTrue(terminal.type(second).endswith("takes it back: "))
-        self.assertIn(f"So far {first}", terminal.type("undo"))
-        self.assertTrue(terminal.type("undo").endswith("lists them)? "))
-        self.assertTrue(terminal.type("resign gammon").endswith("takes it back: "))
-        self.assertIn("Taken back", terminal.type("undo"))
-        self.assertTrue(terminal.type(play).endswith("takes it back: "))
-        terminal.type("")
-        self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
-
-    def test_cube_and_resignation_reach_the_game(self):
-        terminal = Terminal(self, "duel", "-engine", "bot=human", "option.Board=plain", "option.Confirm=false",
-                            "-engine", "greedy", "--length", "2", "--seed", "7", "--results", "r.db")
-        text = terminal.question()
-        while not text.endswith("double or resign? "):
-            text = terminal.type(listed(terminal.type("?"))[0])
-        self.assertRegex(text, r"You: \d+ pips\.(.|\n)*Opponent: \d+ pips\.(.|\n)*Cube 1, in the middle")
-        self.assertNotIn("+13-14", terminal.seen)
-        text = terminal.type("double")
-        while "says goodbye" not in text:
-            text = terminal.type("resign backgammon" if not text.endswith("or drop? ") else "take")
-        terminal.result()
-        self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
-        self.assertRegex(self.canonical("r.db"), "double")
-        self.assert_nothing_lives()
-
     def test_two_persons_play_each_other(self):
         screen = Screen(self)
         terminal = Terminal(self, "duel", "-engine", "bot=human", "name=one", "-engine", "bot=human", "name=two",
@@ -162,5 +113,4 @@ class Human(Case):
         self.assert_nothing_lives()
 
 
-if __name__ == "__main__":
-    main()
+main()

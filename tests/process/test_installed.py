@@ -30,8 +30,7 @@ class Installed(Case):
                        env={**os.environ, "DESTDIR": cls.stage})
 
     def said(self, *words, root=None):
-        done = subprocess.run([os.path.join(root or self.prefix, "bin/bgref"), *words], cwd=self.folder,
-                              env=self.environment, text=True, capture_output=True, timeout=60, check=False)
+        done = self.run_program(os.path.join(root or self.prefix, "bin/bgref"), *words)
         return done.stdout + done.stderr
 
     def commands(self):
@@ -124,5 +123,4 @@ class Installed(Case):
                 self.assertRegex(part, f"'{option}=?\\[")
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -1,5 +1,4 @@
 """Games are judged during play or afterwards, exactly once, also after interruptions."""
-import json
 import re
 import signal
 import sqlite3
@@ -42,8 +41,7 @@ class Judge(Case):
     def test_the_event_stream_has_each_judgement_once(self):
         def judged_events(name, *words):
             self.must(*self.duel("e.db", "--events", name, *words))
-            with open(self.path(name), encoding="utf-8") as lines:
-                events = [json.loads(line) for line in lines]
+            events = self.json_lines(name)
             finished = {e["id"]: e["seq"] for e in events if e["kind"] == "game_finished"}
             judged = [e for e in events if e["kind"] == "judged"]
             for event in judged:
@@ -119,36 +117,5 @@ class Judge(Case):
         except sqlite3.OperationalError:
             return 0
 
-    def test_results_in_use_are_refused(self):
-        run = self.begin(*self.duel("r.db", "--judge", "gnubg", games=400))
-        self.wait_until(lambda: self.count("r.db") >= 1, "a game to be judged")
-        _, talk = self.must("judge", "r.db", status=2)
-        self.assertIn(f"in use by process {run.pid}", talk)
-        kill(run)
 
-    def test_files_that_are_not_results_are_refused(self):
-        _, talk = self.must("judge", "none.db", status=2)
-        self.assertIn("none.db: No such file", talk)
-        for name, text, expected in (("empty.db", "", "an empty database"),
-                                 ("notes.txt", "hello\n" * 200, "not a results database")):
-            path = self.write(name, text)
-            _, talk = self.must("judge", path, status=2)
-            self.assertIn(expected, talk)
-            with open(self.path(name), encoding="utf-8") as file:
-                self.assertEqual(file.read(), text)
-        _, talk = self.must("judge", "none.db", "--judge", "xg", status=2)
-        self.assertIn("no bot is called 'xg'", talk)
-        _, talk = self.must("duel", "random", "greedy", "--judge", "gnubg:depth=3", status=2)
-        self.assertIn("'depth'", talk)
-        event = self.write("e.yaml", "bots: [random, greedy]\njudge: xg\n")
-        _, talk = self.must("tournament", event, status=2)
-        self.assertIn("e.yaml:2", talk)
-        self.assertIn("'xg'", talk)
-        self.must("duel", "random", "greedy", "--variant", "plakoto", "--pairs", "1", "--results",
-                  "p.db", "--quiet")
-        _, talk = self.must("judge", "p.db")
-        self.assertIn("plakoto", talk)
-
-
-if __name__ == "__main__":
-    main()
+main()

@@ -1,30 +1,18 @@
 #!/usr/bin/python3
 """bgref kin: copies are found in stored games and by asking; others are not called alike."""
-import json
 
 import harness
-
-EVENT = """bots:
-  - {name: bold, bot: greedy, options: {Style: bold}}
-  - {name: copy, bot: greedy, options: {Style: bold}}
-  - greedy
-  - random
-  - first
-pairs: 16
-length: money
-seed: 5
-sandbox: off
-results: kin.db
-"""
 
 
 class Kin(harness.Case):
     def kin(self, *words):
-        found = json.loads(self.must("kin", *words, "--json")[0])
+        found = self.json("kin", *words)
         return found, {(row["a"], row["b"]): row for row in found["kin"]}
 
     def test_a_copy_is_found_in_stored_games(self):
-        self.write("kin.yaml", EVENT)
+        bold = [f"{{name: {name}, bot: greedy, options: {{Style: bold}}}}" for name in ("bold", "copy")]
+        self.event_file("kin.yaml", bots=[*bold, "greedy", "random", "first"], pairs=16, length="money", seed=5, sandbox="off",
+                        results="kin.db")
         self.must("tournament", "kin.yaml", "--quiet")
         found, rows = self.kin("kin.db")
         self.assertIsNone(found["judge"])
@@ -86,5 +74,4 @@ class Kin(harness.Case):
             self.assertIn(message, self.must("kin", *words, status=2)[1], words)
 
 
-if __name__ == "__main__":
-    harness.main()
+harness.main()

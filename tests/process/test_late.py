@@ -5,7 +5,7 @@ import signal
 import sqlite3
 
 from door_case import DoorCase
-from harness import ROGUE, main
+from harness import ROGUE, main, read
 
 BOTS = """bots: [random, first, greedy, {{name: r2, bot: random}}, {{name: new, bot: greedy, late: yes}},
        {{name: lame, cmd: '{rogue} exit-start', late: yes}}, {{name: more, bot: first, late: yes}}{remote}]
@@ -55,8 +55,7 @@ class Late(DoorCase):
         found = []
         for pid in self.descendants():
             try:
-                with open(f"/proc/{pid}/cmdline", "rb") as file:
-                    program = file.read().split(b"\0")[0]
+                program = read(f"/proc/{pid}/cmdline").split(b"\0")[0]
             except OSError:
                 continue
             if os.path.basename(program) in (b"bgref-random", b"bgref-first", b"bgref-greedy"):
@@ -92,9 +91,7 @@ class Late(DoorCase):
     def test_bots_enter_a_ladder_and_a_league(self):
         for schedule in "ladder meetings=12 pairs=1", "league meetings=12 pairs=1", "circle pairs=1":
             with self.subTest(schedule):
-                for name in os.listdir(self.folder):
-                    if name.startswith("r.db"):
-                        os.remove(self.path(name))
+                self.remove("r.db")
                 event = self.begin_cup(schedule)
                 self.enter("new")
                 self.let_go()
@@ -145,5 +142,4 @@ class Late(DoorCase):
             self.assertIn(said, self.must("tournament", "cup.yaml", status=2)[1])
 
 
-if __name__ == "__main__":
-    main()
+main()

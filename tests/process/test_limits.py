@@ -4,11 +4,9 @@ message, and nothing waits for ever. Stack: a small one is enough, or is refused
 import ctypes
 import os
 import resource
-import sqlite3
-import subprocess
 
 from gallery import SANITIZED
-from harness import BGREF, LONGEST_S, Case, main
+from harness import BGREF, Case, main
 
 
 PR_CAPBSET_DROP, CAP_SYS_RESOURCE = 24, 24  # without it even root may not raise a hard limit
@@ -20,9 +18,7 @@ class Limits(Case):
     def in_memory(self, megabytes, *words):
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
-        return subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
-                              capture_output=True, timeout=SHORT_S, check=False,
-                              preexec_fn=limit)
+        return self.run_program(BGREF, *words, timeout=SHORT_S, preexec_fn=limit)
 
     def with_stack(self, kilobytes, hard, *words):
         def limit():
@@ -30,9 +26,7 @@ class Limits(Case):
                 ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_SYS_RESOURCE, 0, 0, 0)
             resource.setrlimit(resource.RLIMIT_STACK,
                                (kilobytes << 10, kilobytes << 10 if hard else -1))
-        return subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
-                              capture_output=True, timeout=SHORT_S, check=False,
-                              preexec_fn=limit)
+        return self.run_program(BGREF, *words, timeout=SHORT_S, preexec_fn=limit)
 
     def test_little_memory_gives_a_table_or_a_message(self):
         if SANITIZED:
@@ -72,9 +66,7 @@ class Limits(Case):
     def limited(self, soft, hard, *words):
         def limit():
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        return subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
-                              capture_output=True, timeout=LONGEST_S, check=False,
-                              preexec_fn=limit)
+        return self.run_program(BGREF, *words, preexec_fn=limit)
 
     def duel(self, soft, hard, *words):
         return self.limited(soft, hard, "duel", "random", "greedy", "--pairs", "2", "--length", "1",
@@ -110,16 +102,13 @@ raise SystemExit(3)
                             f"cmd=/usr/bin/python3 {self.path('bot.py')}", "--pairs", "1",
                             "--results", "r.db", "--sandbox", "off")
         self.assertEqual(done.returncode, 3, done.stderr)  # it does not start: no further checks
-        with open(self.path("seen"), encoding="ascii") as seen:
-            self.assertEqual(seen.read(), "128")  # open_files
+        self.assertEqual(self.text("seen"), "128")  # open_files
 
     def with_file_size(self, kib, *words):
         """Like `ulimit -f`, with its signal."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (kib << 10, kib << 10))
-        return subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
-                              capture_output=True, timeout=LONGEST_S, check=False,
-                              preexec_fn=limit)
+        return self.run_program(BGREF, *words, preexec_fn=limit)
 
     def test_a_limit_of_file_sizes_is_one_error_and_nothing_is_lost(self):
         """From a limit that is too small for the key to one that is reached during play."""
@@ -145,12 +134,10 @@ raise SystemExit(3)
         """The number of games: never less than before."""
         if not os.path.exists(self.path("r.db")) or os.path.getsize(self.path("r.db")) == 0:
             return before
-        with sqlite3.connect(self.path("r.db")) as database:
-            tables = {name for name, in database.execute("select name from sqlite_master")}
-            games = database.execute("select count(*) from game").fetchone()[0] if "game" in tables else 0
+        tables = {name for name, in self.rows("select name from sqlite_master")}
+        games = self.rows("select count(*) from game")[0][0] if "game" in tables else 0
         self.assertGreaterEqual(games, before)
         return games
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -132,7 +132,7 @@ class LiveDesk(Case):
         self.assertIn(f"cup: 3 bots, {games} matches", out)
         self.assertEqual(len([event for event in self.events() if event["kind"] == "set_aside"]),
                          len(self.rows("select * from attempt")))
-        played = sum(row["legs"] for row in json.loads(self.must("rate", "r.db", "--json")[0])["standings"])
+        played = sum(row["legs"] for row in self.json("rate", "r.db")["standings"])
         self.assertEqual(played, 2 * games)
         before = self.must("report", "--sheet", "r.db")[0]
         self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
@@ -143,7 +143,7 @@ class LiveDesk(Case):
     def rogue(self, deed):
         """A bot whose program stays the same, while its behaviour changes."""
         self.does(deed)
-        os.chmod(self.write("rogue", f"#!/bin/sh\n. '{self.path('does')}'\n"), 0o755)
+        self.script("rogue", f"#!/bin/sh\n. '{self.path('does')}'\n")
         return f"[greedy, random, {{name: rogue, cmd: '{self.path('rogue')}'}}]"
 
     def does(self, deed):
@@ -189,26 +189,6 @@ class LiveDesk(Case):
         self.assertEqual([kind for kind in kinds if kind != "walkover"], ["absent", "reinstate", "absent", "reinstate"])
         self.assertGreater(self.rows("select count(*) from game where 'rogue' in (a, b)")[0][0], 80)
 
-    def test_a_quarantined_stranger_returns(self):
-        self.needs_confinement()
-        self.event("schedule: circle pairs=60 cycles=2\n",
-                   f"[greedy, random, {{name: rogue, cmd: '{ROGUE} wrong-die --after 300'}}]",
-                   "quarantine: 1\nsandbox: on\ntrust: strangers\n")
-        text = read(self.path("cup.yaml")).decode().replace("seed: 3\n", "")
-        self.write("cup.yaml", text)
-        self.start()
-        self.wait_for_log("quarantined", bot="rogue")
-        self.hold("random")
-        self.act("reinstate", "rogue")
-        pair = "|".join(self.running().split("|")[:3])
-        self.act("void", f"pair={pair}")
-        self.let_go()
-        self.end(status=7)
-        self.assertEqual(self.games(pair), 0)
-        kinds = [event["kind"] for event in self.events() if "rogue" in (event.get("bot"), event.get("a"), event.get("b"))]
-        self.assertIn("game_finished", kinds[kinds.index("reinstated"):], "it plays again")
-        self.assertEqual(self.rows("select count(distinct leg) from game"), [(1,)], "strangers play single games")
-
     def test_walkovers_of_an_absent_bot_are_told_by_the_exit_status(self):
         self.event("schedule: circle pairs=40\n", self.rogue(f"exec {ROGUE} wrong-die --after 12"), "quarantine: 1\n")
         words = ("tournament", "cup.yaml", "--results", "r.db", "--quiet")
@@ -221,9 +201,7 @@ class LiveDesk(Case):
     def test_an_event_in_which_nobody_can_be_paired_any_more_ends_in_order(self):
         for schedule in "circle pairs=300", "swiss rounds=2 pairs=300", "knockout pairs=300", "league pairs=300":
             with self.subTest(schedule):
-                for name in os.listdir(self.folder):
-                    if name.startswith(("r.db", "e.jsonl")):
-                        os.remove(self.path(name))
+                self.remove("r.db", "e.jsonl")
                 self.event(f"schedule: {schedule}\n")
                 self.start()
                 self.act("withdraw", "first")
@@ -251,32 +229,16 @@ class LiveDesk(Case):
         """Acts by kind: tried twice, too late, on the wrong subject; in the second stage, between its two finalists."""
         late = "too late: stage 1 is over, and stage 2 was drawn from it"
         return (
-            (("enter", "random"), "already an entrant"), (("enter", "new"), "the first round is paired"),
-            (("enter", "meeting=1"), "enter"), (("late-enter", "random"), "already an entrant"),
-            (("late-enter", "new"), "the first stage is over"), (("late-enter", f"pair={pair}"), "late-enter"),
-            (("withdraw", other), "it is withdrawn already"), (("withdraw", "nobody"), "'nobody' is not an entrant"),
-            (("withdraw", "meeting=1"), "withdraw"), (("reinstate", final[0]), "it takes part"),
-            (("reinstate", "nobody"), "'nobody' is not an entrant"), (("reinstate", "meeting=1"), "reinstate"),
-            (("absent", other), "it is withdrawn already"), (("absent", "nobody"), "'nobody' is not an entrant"),
-            (("absent", "meeting=1"), "absent"),
-            (("walkover", "meeting=1", "bot=random"), late), (("walkover", "meeting=99", "bot=random"), "99"),
+            (("enter", "new"), "the first round is paired"), (("late-enter", "new"), "the first stage is over"),
+            (("withdraw", other), "it is withdrawn already"), (("reinstate", final[0]), "it takes part"),
+            (("absent", other), "it is withdrawn already"), (("walkover", "meeting=1", "bot=random"), late),
             (("walkover", "meeting=7", f"bot={other}"), "bot= is the winner of meeting 7"),
-            (("walkover", "meeting=7"), "bot= is the winner"), (("walkover", "bot=random"), "walkover"),
-            (("void", f"pair={pair}"), "is void already"), (("void", "meeting=1"), late),
-            (("void", "meeting=7"), "a knockout needs a winner"), (("void", "meeting=99"), "99"),
-            (("void", f"pair={final[0]}|{final[1]}|9999"), "is not in the event"), (("void", "bot=random"), "void"),
-            (("adjudicate", "meeting=1", "score=1"), late), (("adjudicate", "meeting=99", "score=1"), "99"),
-            (("adjudicate", "meeting=7", "score=2"), "score= is 1, 0.5 or 0"),
-            (("adjudicate", "meeting=7", "score=0.5"), "a knockout needs a winner"), (("adjudicate", "meeting=7"), "score="),
+            (("void", f"pair={pair}"), "is void already"), (("void", "meeting=7"), "a knockout needs a winner"),
+            (("adjudicate", "meeting=7", "score=0.5"), "a knockout needs a winner"),
             (("replay", f"pair={pair}"), "was replaced already"), (("replay", "meeting=1"), late),
-            (("replay", "meeting=99"), "99"), (("replay", f"pair={final[0]}|{final[1]}|9999"), "is not in the event"),
-            (("replay", "meeting=7", "pairs=0+1"), "'pairs=0+1': expected meeting=N"), (("replay", "bot=random"), "replay"),
-            (("condition", f"between={final[0]},{final[1]}", "cube=off"), "are in meeting 7"),
-            (("condition", "between=random,nobody", "cube=off"), "nobody"), (("condition", "between=random,random", "cube=off"), "itself"),
-            (("condition", "meeting=7"), "condition"), (("note", "hello"), "note"), (("close",), "the event is not over"),
-            (("close", "now"), "close"), (("sign", "signer=me"), "'bgref sign"), (("round", "stage=1"), "follows from the form"),
-            (("fixture", "meeting=7"), "follows from the form"), (("bye", "meeting=7"), "follows from the form"),
-            (("result", "meeting=7"), "follows from the form"), (("play", "meeting=7"), "there is no act"))
+            (("replay", "meeting=7", "pairs=0+1"), "'pairs=0+1': expected meeting=N"),
+            (("condition", f"between={final[0]},{final[1]}", "cube=off"), "are in meeting 7"), (("note", "hello"), "note"),
+            (("close",), "the event is not over"), (("sign", "signer=me"), "'bgref sign"), (("play", "meeting=7"), "there is no act"))
 
     def test_acts_tried_wrongly_change_nothing(self):
         """While the event runs, and when it does not."""
@@ -296,17 +258,6 @@ class LiveDesk(Case):
         for words, sentence in self.wrong(final, pair, other):
             self.refused(words, sentence)
         self.must("verify", "r.db")
-
-    def test_acts_when_all_is_over_change_nothing(self):
-        self.event("schedule: circle pairs=1\n")
-        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
-        acts = [("enter", "new"), ("late-enter", "new"), ("withdraw", "random"), ("reinstate", "random"), ("absent", "random"),
-                ("walkover", "meeting=1", "bot=random"), ("condition", "between=first,random", "cube=off")]
-        for words in acts:
-            self.refused(words, words[0])
-        self.act("close", reason=None)
-        for words in acts + [("void", "meeting=1"), ("adjudicate", "meeting=1", "score=1"), ("replay", "meeting=1"), ("close",)]:
-            self.refused(words, "the event is closed; allowed are note and sign")
 
     # ------------------------------------------------------------------ the socket
 
@@ -359,15 +310,10 @@ class LiveDesk(Case):
         self.assertIn("event: open", self.must("desk", "r.db")[0])
         self.act("void", f"pair={pair}")
         self.wait_until(lambda: self.running().split("|")[:3] != running.split("|")[:3], "another pair at the table")
-        for words, sentence in ((("void", f"pair={pair}"), "is void already"), (("void", "pair=first|greedy|900"), "not in the event"),
-                                (("withdraw", "nobody"), "'nobody' is not an entrant"), (("withdraw",), "withdraw needs"),
-                                (("reinstate", "greedy"), "it takes part"), (("replay", f"pair={pair}"), "it is not played again"),
-                                (("absent", "greedy"), "no rounds"), (("walkover", "meeting=1", "bot=greedy"), "no meetings"),
-                                (("adjudicate", "meeting=1", "score=1"), "no meetings"), (("close",), "the event is running"),
-                                (("late-enter", "new"), "by the event file"), (("condition", "between=first,greedy", "cube=off"), "terms")):
+        for words, sentence in ((("void", f"pair={pair}"), "is void already"), (("replay", f"pair={pair}"), "it is not played again"),
+                                (("reinstate", "greedy"), "it takes part"), (("walkover", "meeting=1", "bot=greedy"), "no meetings")):
             with self.subTest(words):
-                needs = words[0] not in ("absent", "close", "late-enter")
-                self.assertIn(sentence, self.act(*words, status=2, reason="a cause" if needs else None))
+                self.assertIn(sentence, self.act(*words, status=2))
         self.assertIn("the event is running", self.act("close", "--dry-run", status=2, reason=None))
         self.assertIn("would be act", self.act("withdraw", "greedy", "--dry-run"))
         before = self.running()
@@ -401,5 +347,4 @@ class LiveDesk(Case):
         self.assertEqual(self.rows("select count(*) from game where match_over"), [(720,)])
 
 
-if __name__ == "__main__":
-    main()
+main()

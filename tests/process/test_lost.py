@@ -5,7 +5,7 @@ import os
 import sqlite3
 import subprocess
 
-from harness import BGREF, BIN, LONGEST_S, Case, kill, main
+from harness import BGREF, BIN, LONGEST_S, Case, kill, main, read
 from test_shell import FILES
 
 EVENT = "event: e\nbots: [random, greedy]\nlength: 1\npairs: {pairs}\nseed: 1\n"
@@ -24,9 +24,7 @@ class Lost(Case):
 
     def shell(self, text, status):
         """Runs a command line with $BGREF in it; returns its standard output and error."""
-        done = subprocess.run(["/bin/bash", "-o", "pipefail", "-c", text], cwd=self.folder,
-                              env={**self.environment, "BGREF": BGREF}, capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, timeout=LONGEST_S, check=False)
+        done = self.run_program("/bin/bash", "-o", "pipefail", "-c", text, env={**self.environment, "BGREF": BGREF})
         self.assertEqual(done.returncode, status, f"{text}\n{done.stdout}\n{done.stderr}")
         return done.stdout, done.stderr
 
@@ -50,9 +48,7 @@ class Lost(Case):
             with self.subTest(closed):
                 self.shell(f"$BGREF tournament event.yaml --results r.db {closed}", status)
                 self.is_whole("r.db")
-                for name in os.listdir(self.folder):
-                    if name.startswith("r.db"):
-                        os.unlink(self.path(name))
+                self.remove("r.db")
 
     def test_both_clients_play_the_same_games(self):
         for client in ("libzmq", "socket"):
@@ -81,62 +77,9 @@ class Lost(Case):
         self.assertEqual(run.wait(timeout=LONGEST_S), 143, talk)
         self.assertIn("to go on: bgref tournament", talk)
 
-    def owner(self):
-        try:
-            with open(self.path("results/r.db.lock"), encoding="ascii") as lock:
-                return int(lock.read() or 0)
-        except OSError:
-            return 0
-
-    @contextlib.contextmanager
-    def held(self):
-        """A referee has results/r.db open meanwhile."""
-        self.write("event.yaml", EVENT.format(pairs=1000000))
-        os.makedirs(self.path("results"), exist_ok=True)
-        run = self.begin(*RUN, "results/r.db", "--quiet")
-        try:
-            self.wait_until(lambda: self.owner() == run.pid and self.descendants(), "the first referee")
-            yield
-        finally:
-            kill(run)
-
-    def refused(self, *through, results):
-        """A second referee does not get the results; an act is refused too, or asks the first, where it finds its socket."""
-        for words in ((*RUN, results, "--quiet"), ("desk", results, "reinstate", "random", "-r", "x"),
-                      ("judge", results, "--judge", "greedy")):
-            done = subprocess.run([*through, BGREF, *words], cwd=self.folder, env=self.environment, text=True,
-                                  capture_output=True, timeout=LONGEST_S, check=False)
-            self.assertEqual(done.returncode, 2, (words, done.stderr))
-            asked = words[0] == "desk" and ("it takes part" in done.stderr or "just beginning" in done.stderr)
-            self.assertTrue("in use by" in done.stderr or asked, done.stderr)
-
-    def test_a_second_referee_through_a_symbolic_link(self):
-        os.symlink("results", self.path("linked"))
-        os.symlink("results/r.db", self.path("link.db"))
-        os.symlink("link.db", self.path("again.db"))
-        for results in ("linked/r.db", "link.db", "again.db"):
-            with self.subTest(results), self.held():
-                self.refused(results=results)
-
-    def test_a_second_referee_through_a_mount(self):
-        """A mount of the folder, and one of the file alone, which has no other files beside it there."""
-        mount = ("unshare", "--user", "--map-root-user", "--mount", "--")
-        os.makedirs(self.path("mounted"))
-        os.makedirs(self.path("alone"))
-        self.write("alone/r.db", "")
-        can = subprocess.run([*mount, "mount", "--bind", "mounted", "mounted"], cwd=self.folder, capture_output=True,
-                             text=True, check=False)
-        if can.returncode != 0:
-            self.skipTest("nothing can be mounted here: " + can.stderr.strip())
-        for source, target, results in (("results", "mounted", "mounted/r.db"),
-                                        ("results/r.db", "alone/r.db", "alone/r.db")):
-            with self.subTest(results), self.held():
-                self.refused(*mount, "sh", "-c", f'mount --bind {source} {target} && exec "$0" "$@"', results=results)
-
     def test_a_read_only_file_system(self):
         os.mkdir(self.path("ro"))
-        with sqlite3.connect(self.path("whole.db")) as database:
-            database.execute("vacuum into ?", (self.path("ro/whole.db"),))
+        self.change("whole.db", ("vacuum into ?", (self.path("ro/whole.db"),)))
         within = f'bwrap --dev-bind / / --ro-bind "$PWD/ro" "$PWD/ro" $BGREF'
         self.needs_confinement()  # for bubblewrap's mounts
         for words in ("tournament event.yaml --results ro/r.db",
@@ -164,8 +107,7 @@ class Lost(Case):
             self.assertEqual(self.bytes_of("whole.db"), before)
 
     def bytes_of(self, name):
-        with open(self.path(name), "rb") as file:
-            return file.read()
+        return read(self.path(name))
 
     def test_a_wall_clock_that_jumps(self):
         self.environment["LD_PRELOAD"] = os.path.join(BIN, "wrong_clock.so")
@@ -180,5 +122,4 @@ class Lost(Case):
         self.assertEqual(self.canonical("r.db"), self.canonical("clocked.db"))
 
 
-if __name__ == "__main__":
-    main()
+main()

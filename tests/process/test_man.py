@@ -48,5 +48,4 @@ class Pages(Case):
             self.assertIn(part, page)
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -5,15 +5,11 @@ import os
 import random
 import re
 import signal
-import subprocess
-import sys
 
-from harness import kill, main, read
-from operated import Operated
+from door_case import DoorCase
+from harness import kill, main
 from terminal import Terminal, listed
 
-RELAY = os.path.join(os.path.dirname(__file__), "relay.py")
-VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 
 EVENT = """event: board
 bots:
@@ -90,26 +86,23 @@ class Operator:
         return self.terminal.answer(other)
 
 
-class ManualDice(Operated):
+class ManualDice(DoorCase):
     def setUp(self):
         super().setUp()
-        names = ("anna", "bert")
-        for name in ("host", *names):
-            self.must("keygen", "--join", name)
-        keys = [read(self.path(name + ".pub")).decode().split()[3] for name in names]
-        self.write("allow.yaml", "".join(f"- {{name: {name}, key: {key}}}\n" for name, key in zip(names, keys)))
+        self.must("keygen", "--join", "bert")
+        self.allow("anna", "bert")
         self.port = self.free_port()
         self.confirmations = 0
-        self.running = None
+        self.referee = None
 
     def begin(self, length=1, pairs=1):
         self.write("e.yaml", EVENT.format(length=length, pairs=pairs, port=self.port))
-        self.running = self.run_event()
+        self.referee = self.start("tournament", "e.yaml")
+        self.waits_for(self.referee, "door: tcp://")
 
     def restart(self):
-        kill(self.running)
-        self.wait_until(lambda: not self.listens(self.port), "the door to be closed")
-        self.running = self.run_event()
+        kill(self.referee)
+        self.referee = self.again(self.port)
 
     def event_at_confirmation(self, operator):
         self.confirmations += 1
@@ -136,7 +129,7 @@ class ManualDice(Operated):
         operators = [Operator(self, name, board) for name in ("anna", "bert")]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             operators = list(pool.map(Operator.play, operators))
-        self.ends(self.running)
+        self.ends(self.referee)
         self.assertEqual(sum(operator.disagreed for operator in operators), 1)
         self.assertEqual(sum(operator.corrected for operator in operators), 1)
         self.assertGreater(self.confirmations, 30)
@@ -160,14 +153,13 @@ class ManualDice(Operated):
         words = "entered by people, each roll confirmed by both operators"
         self.assertIn(f"dice: {len(steps)} rolls entered by people, each confirmed by both operators (dice=manual); no key gives them",
                       self.must("verify", "r.db")[0])
-        proof = subprocess.run([sys.executable, VERIFY_MATCH, self.path("records.txt")],
-                               capture_output=True, text=True, timeout=60, check=False)
+        proof = self.verify_beside("records.txt")
         self.assertEqual(proof.returncode, 0, proof.stdout + proof.stderr)
         self.assertIn(words, proof.stdout)
         self.assertNotIn("chain, dice", proof.stdout)
         self.assertIn(words, self.must("report", "r.db", "--text")[0])
         self.assertIn(words, self.must("show", "r.db")[0])
-        self.assertIn(words, self.said())
+        self.assertIn(words, self.said(self.referee))
         self.write("lie.txt", records.replace("\ndice manual\n", "\ndice keyed\n", 1))
         self.assertIn("dice", self.must("verify", "lie.txt", status=6)[1])
 
@@ -191,19 +183,19 @@ class ManualDice(Operated):
             self.see(second, "1")
             if time < 2:
                 self.assertIn("sees 1.", self.see(first, "6"))
-        self.wait_until(lambda: "is held" in self.said(), "the word to the director")
+        self.wait_until(lambda: "is held" in self.said(self.referee), "the word to the director")
         return first, second
 
     def stream(self, kind):
-        lines = read(self.path("e.jsonl")).decode().splitlines()
+        lines = self.text("e.jsonl").splitlines()
         return [line for line in map(json.loads, lines) if line["kind"] == kind]
 
     def held_game(self):
-        told = json.loads(self.must("join", "host.bgref", "--key", "anna.key", "--status", "--json")[0])
+        told = self.json("join", "host.bgref", "--key", "anna.key", "--status")
         return told["events"][0]["held"]
 
     def metric(self):
-        return int(re.search(r"(?m)^bgref_games_held{.*} (\d+)$", read(self.path("e.prom")).decode())[1])
+        return int(re.search(r"(?m)^bgref_games_held{.*} (\d+)$", self.text("e.prom"))[1])
 
     def test_a_game_that_is_held_is_in_stream_status_and_metrics(self):
         self.hold()
@@ -235,7 +227,7 @@ class ManualDice(Operated):
     def test_who_holds_a_game_is_withdrawn(self):
         first, second = self.hold()
         self.act("withdraw", "bert")
-        self.ends(self.running, 7)
+        self.ends(self.referee, 7)
         for operator in (first, second):
             operator.terminal.read_until(r"Closed: [^\n]*\.\n|says goodbye")
         self.assertEqual([line["bot"] for line in self.stream("unplayed")], ["bert"])
@@ -244,34 +236,23 @@ class ManualDice(Operated):
 
     def test_a_game_is_held_until_the_director_has_looked(self):
         first, second = self.hold()
-        self.assertRegex(self.said(), r"game=anna\|bert\|0\|0\|0 is held: .* anna sees 6 and bert sees 1; look at the board")
-        self.running.send_signal(signal.SIGINT)  # no game has to be finished first
-        self.ends(self.running, 130)
-        self.assertIn("to go on: bgref tournament e.yaml", self.said())
+        self.assertRegex(self.said(self.referee), r"game=anna\|bert\|0\|0\|0 is held: .* anna sees 6 and bert sees 1; look at the board")
+        self.referee.send_signal(signal.SIGINT)  # no game has to be finished first
+        self.ends(self.referee, 130)
+        self.assertIn("to go on: bgref tournament e.yaml", self.said(self.referee))
         for operator in (first, second):
             operator.terminal.read_until(r"Closed: [^\n]*\.\n")
             kill(operator.terminal.program)  # else it waits for the event to be back
-        self.wait_until(lambda: not self.listens(self.port), "the door to be closed")
-        self.running = self.run_event()
+        self.referee = self.again(self.port)
         first, second = self.operators()
         first.terminal.read_until(r"Roll your die. Which number\? $")
         first.terminal.press("6\n\n")
         self.assertIn("sees 6.", self.see(second, "yes"))
-        kill(self.running)
-
-    def far(self):
-        """A line to the event that can be cut; returns its process."""
-        relay = subprocess.Popen([sys.executable, RELAY, "127.0.0.1", str(self.port), "127.0.0.1"],
-                                 stdout=subprocess.PIPE, text=True)
-        self.addCleanup(relay.stdout.close)
-        self.addCleanup(kill, relay)
-        own = f"tcp://127.0.0.1:{relay.stdout.readline().strip()}"
-        self.write("far.bgref", re.sub(r"endpoint: .*", f"endpoint: {own}", read(self.path("host.bgref")).decode()))
-        return relay
+        kill(self.referee)
 
     def test_after_a_cut_line_the_same_is_asked_again(self):
         self.begin()
-        relay = self.far()
+        relay = self.relayed("far.bgref")
         first, second = Operator(self, "anna", Board(1), "far.bgref"), Operator(self, "bert", Board(1))
         for _ in range(2):
             first.terminal.read_until(r"Roll your die. Which number\? $")
@@ -287,8 +268,8 @@ class ManualDice(Operated):
         self.see(first, "6")
         self.assertIn("sees 6.", self.see(second, "yes"))
         second.terminal.read_until(r"Roll your die. Which number\? $")
-        self.assertNotIn("fault", self.said())
-        kill(self.running)
+        self.assertNotIn("fault", self.said(self.referee))
+        kill(self.referee)
 
     def test_what_cannot_go_together_is_refused_in_one_message(self):
         self.write("key", "k" * 32)
@@ -304,8 +285,8 @@ class ManualDice(Operated):
         self.assertIn("--dice: 'thrown' is neither drawn nor manual",
                       self.must("duel", "random", "greedy", "--dice", "thrown", status=2)[1])
         self.begin()  # in the file: with its place
-        kill(self.running)
-        self.write("e.yaml", read(self.path("e.yaml")).decode() + "seed: 7\n")
+        kill(self.referee)
+        self.write("e.yaml", self.text("e.yaml") + "seed: 7\n")
         self.assertIn("e.yaml:15: seed: with dice=manual", self.must("tournament", "e.yaml", status=2)[1])
 
     def test_only_bots_with_an_operator_are_admitted(self):
@@ -321,5 +302,4 @@ class ManualDice(Operated):
         self.assertIn("begun with dice=drawn, now dice=manual", error)
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -6,14 +6,32 @@ import subprocess
 import sys
 import unittest
 
-from harness import BGREF, main
-from project import BUILD_S, ProjectCase
+from harness import BGREF, BIN, Case, main
 
+BUILD_S = 900  # Rust and its packages, beside other tests
 COMPILED = "--compiled" in sys.argv and not sys.argv.remove("--compiled")
 LANGUAGES = ("c", "python", "go", "rust", "javascript")
 
 
-class Projects(ProjectCase):
+class Projects(Case):
+    def make(self, language, *words):
+        out, talk = self.must("new-bot", "mybot", "--lang", language, *words)
+        self.assertEqual(talk, "")
+        return out
+
+    def commands(self, project):
+        """The first block of commands of the project's README."""
+        with open(os.path.join(project, "README.md"), encoding="utf-8") as page:
+            return page.read().split("```sh\n")[1].split("```")[0].splitlines()
+
+    def follow(self, commands, project):
+        """Runs commands as a user would, with this bgref first in PATH and the tools of the system's packages."""
+        environment = {**self.environment, "PATH": BIN + ":/usr/bin:/bin"}
+        for command in commands:
+            done = subprocess.run(["sh", "-c", command], cwd=project, env=environment, text=True,
+                                  capture_output=True, timeout=BUILD_S, check=False)
+            self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}\n{done.stderr}")
+
     def plays(self, language):
         """The README's three commands work, and the bot also passes the protocol checks."""
         out = self.make(language)
@@ -116,8 +134,7 @@ class Projects(ProjectCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn("mybot is there already", done.stderr)
         self.assertEqual(os.listdir(self.path("mybot")), ["main.c"])
-        with open(self.path("mybot/main.c"), encoding="utf-8") as text:
-            self.assertEqual(text.read(), "mine\n")
+        self.assertEqual(self.text("mybot/main.c"), "mine\n")
 
     def test_misuse(self):
         for words, part in (
@@ -141,12 +158,10 @@ class Projects(ProjectCase):
     def test_a_full_disk_leaves_nothing(self):
         """Simulated by a limit on file sizes."""
         limited = f"ulimit -f 1; trap '' XFSZ; exec '{BGREF}' new-bot mybot --lang python"
-        done = subprocess.run(["sh", "-c", limited], cwd=self.folder, env=self.environment,
-                              text=True, capture_output=True, timeout=BUILD_S, check=False)
+        done = self.run_program("sh", "-c", limited)
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertIn("mybot", done.stderr)
         self.assertEqual(os.listdir(self.folder), [])
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -167,5 +167,4 @@ class Openings(Case):
         self.assertIn("e.yaml:3: openings: no.xgid: ", self.must("tournament", "e.yaml", status=2)[1])
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -3,20 +3,10 @@ import re
 import signal
 import time
 
-from harness import kill, main, read
-from operated import Operated
+from door_case import DoorCase
+from harness import kill, main
 from terminal import Terminal, listed
 
-EVENT = """event: spring
-bots:
-  - {{name: anna, remote: true}}
-  - {opponent}
-length: {length}
-pairs: 1
-results: r.db
-ceiling: 10m
-door: {{listen: "tcp://127.0.0.1:{port}", key: host.key, allow: allow.yaml, appear: 20s}}
-"""
 
 
 def spelled(play, way):
@@ -33,19 +23,9 @@ def spelled(play, way):
     return "m " + play.replace("*", "")
 
 
-class Operate(Operated):
-    def setUp(self):
-        super().setUp()
-        for name in ("host", "anna"):
-            self.must("keygen", "--join", name)
-        self.write("allow.yaml", f"- {{name: anna, key: {read(self.path('anna.pub')).decode().split()[3]}}}\n")
-
-    def event(self, opponent="random", length=1, port=0, **more):
-        text = EVENT.format(opponent=opponent, length=length, port=port)
-        for old, new in more.items():
-            text = text.replace(old, new)
-        self.write("e.yaml", text)
-        return self.run_event()
+class Operate(DoorCase):
+    def event(self, opponent="random", length=1, port=0):
+        return super().event(pairs=1, port=port, random=opponent, **{"length: 3": f"length: {length}\nceiling: 10m"})
 
     def operate(self, *words, term=None):
         return Terminal(self, "join", "host.bgref", "--seat", "--key", "anna.key", *words, term=term)
@@ -165,7 +145,7 @@ class Operate(Operated):
         again = self.operate()
         text = again.question()
         self.assertIn(f"You rolled {dice}.", text)  # the same decision: what was typed was not sent
-        self.assertNotIn("fault", self.said())
+        self.assertNotIn("fault", self.said(event))
         again.answer(listed(again.type("?"))[0])
         kill(event)
 
@@ -175,8 +155,7 @@ class Operate(Operated):
         terminal = self.operate()
         terminal.to_play(terminal.question())
         kill(event)
-        self.wait_until(lambda: not self.listens(port), "the door to be closed")
-        event = self.run_event()
+        event = self.again(port)
         text = terminal.question()
         while text.rstrip().endswith("Closed: the referee is gone."):
             text = terminal.question()
@@ -196,5 +175,4 @@ class Operate(Operated):
         self.assertEqual(stranger.program.returncode, 5)
 
 
-if __name__ == "__main__":
-    main()
+main()

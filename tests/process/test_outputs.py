@@ -94,5 +94,4 @@ class Outputs(Case):
             self.assertTrue(stat.S_ISFIFO(os.stat(self.path("pipe")).st_mode))
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -217,5 +217,4 @@ class Packages(Case):
         self.assertIn("4 games", self.inside("bgref", "verify", "/var/lib/bgref/cup.db"))
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -4,7 +4,6 @@ import json
 import lzma
 import os
 import re
-import sqlite3
 import unittest
 
 import harness
@@ -14,7 +13,7 @@ VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "vector
 
 class Plan(harness.Case):
     def rows(self, *words):
-        return json.loads(self.must("plan", *words, "--json")[0])["rows"]
+        return self.json("plan", *words)["rows"]
 
     def test_games_for_a_difference(self):
         rows = {row["method"]: row for row in self.rows("--ppg", "0.02")}
@@ -61,8 +60,8 @@ class Plan(harness.Case):
 
     def test_from_own_games(self):
         self.must("duel", "greedy", "random", "--pairs", "60", "--seed", "4", "--results", "m.db")
-        answer = json.loads(self.must("plan", "m.db", "--ppg", "0.1", "--json")[0])
-        encounter = json.loads(self.must("rate", "m.db", "--json")[0])["encounters"][0]
+        answer = self.json("plan", "m.db", "--ppg", "0.1")
+        encounter = self.json("rate", "m.db")["encounters"][0]
         self.assertEqual(answer["results"]["games"], 120)
         self.assertAlmostEqual(answer["results"]["ppg_se"], encounter["ppg_se"], places=9)
         self.assertAlmostEqual(answer["rows"][0]["games_interval"],
@@ -75,8 +74,8 @@ class Plan(harness.Case):
         self.must("duel", "-engine", "greedy", "name=a", "-engine", "greedy", "name=b",
                   "option.Style=bold", "--pairs", "40", "--seed", "4", "--judge", "greedy", "--quiet",
                   "--results", "m.db")
-        answer = json.loads(self.must("plan", "m.db", "--ppg", "0.1", "--json")[0])
-        row = json.loads(self.must("report", "m.db", "--json")[0])["tables"]["luck"]["rows"][0]
+        answer = self.json("plan", "m.db", "--ppg", "0.1")
+        row = self.json("report", "m.db")["tables"]["luck"]["rows"][0]
         self.assertEqual((answer["judged"]["judged_legs"], len(answer["rows"])), (80, 2))
         self.assertAlmostEqual(answer["judged"]["adjusted_se"], row["adjusted_se"], places=9)
         plain, adjusted = answer["rows"]
@@ -86,7 +85,7 @@ class Plan(harness.Case):
         self.assertIn("luck-adjusted, as judged", self.must("plan", "m.db", "--ppg", "0.1")[0])
         self.must("duel", "greedy", "random", "--length", "3", "--pairs", "4", "--seed", "2", "--judge",
                   "greedy", "--quiet", "--results", "l.db")
-        answer = json.loads(self.must("plan", "l.db", "--elo", "50", "--length", "3", "--json")[0])
+        answer = self.json("plan", "l.db", "--elo", "50", "--length", "3")
         self.assertEqual([row["method"] for row in answer["rows"]],
                          ["matches, plain dice", "luck-adjusted, as judged"])
         self.assertGreater(answer["rows"][1]["games_interval"], 0)
@@ -95,9 +94,7 @@ class Plan(harness.Case):
     def test_rating_without_the_kept_tally_is_the_same(self):
         self.must("duel", "greedy", "random", "--length", "3", "--pairs", "5", "--results", "r.db")
         kept = self.must("rate", "r.db", "--json")[0]
-        with sqlite3.connect(self.path("r.db")) as db:
-            db.execute("DELETE FROM encounter")
-        db.close()
+        self.change("r.db", "DELETE FROM encounter")
         self.assertEqual(self.must("rate", "r.db", "--json")[0], kept)
         self.must("duel", "greedy", "random", "--length", "3", "--pairs", "5", "--results", "r.db")
         self.assertEqual(self.must("rate", "r.db", "--json")[0], kept)
@@ -137,7 +134,7 @@ class Question(harness.Case):
     def ask(self, **options):
         self.write("q.json", json.dumps({"kind": "ratings", "input": {
             "players": ["x", "y", "z"], "options": options, "results": self.ROWS}}))
-        return json.loads(self.must("rate", "q.json", "--json")[0])
+        return self.json("rate", "q.json")
 
     def test_mode_table_is_the_table_of_results(self):
         """A bot that never won has a number without a lower end; with the formulas alone a virtual draw makes one."""

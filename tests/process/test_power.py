@@ -5,28 +5,16 @@ above all not the key of its dice, without which no game can go on.
 import contextlib
 import os
 import shutil
-import sqlite3
-import subprocess
 import sys
 
 from gallery import SANITIZED
-from harness import BGREF, BIN, LONGEST_S, Case, main, read
+from harness import BGREF, BIN, Case, main, read
 
 CUTS = 8
 if "--cuts" in sys.argv:
     at = sys.argv.index("--cuts")
     CUTS = int(sys.argv[at + 1])
     del sys.argv[at:at + 2]
-EVENT = """
-event: cut
-bots:
-  - {{name: one, cmd: "{first}"}}
-  - {{name: two, cmd: "{first}"}}
-pairs: {pairs}
-concurrency: 2
-metrics: {folder}/metrics
-sandbox: "off"
-"""
 
 
 class Power(Case):
@@ -34,23 +22,21 @@ class Power(Case):
         with contextlib.suppress(FileNotFoundError):
             shutil.rmtree(self.path("event"))
         os.mkdir(self.path("event"))
-        return subprocess.run([BGREF, "tournament", "event.yaml", "--results", "event/r.db", "--log", "none", "--quiet"],
-                              cwd=self.folder, text=True, capture_output=True, timeout=LONGEST_S, check=False,
-                              env={**self.environment, "LD_PRELOAD": os.path.join(BIN, "kill_at.so"), "BGREF_KILL_POWER": "1",
-                                   "BGREF_KILL_AT": str(step), "BGREF_KILL_COUNT": self.path("count")})
+        return self.run_program(BGREF, "tournament", "event.yaml", "--results", "event/r.db", "--log", "none", "--quiet",
+                                env={**self.environment, "LD_PRELOAD": os.path.join(BIN, "kill_at.so"), "BGREF_KILL_POWER": "1", "BGREF_KILL_AT": str(step), "BGREF_KILL_COUNT": self.path("count")})
 
     def records(self):
         if not os.path.exists(self.path("event/r.db")):
             return []
-        with contextlib.closing(sqlite3.connect(self.path("event/r.db"))) as database:
-            has_games = database.execute("select 1 from sqlite_master where name='game'").fetchone()
-            return database.execute("select record from game order by id").fetchall() if has_games else []
+        has_games = self.rows("select 1 from sqlite_master where name='game'", "event/r.db")
+        return self.rows("select record from game order by id", "event/r.db") if has_games else []
 
     def test_no_cut_takes_a_key_or_a_game(self):
         if SANITIZED:
             self.skipTest("the sanitizer has to be loaded first")
-        self.write("event.yaml", EVENT.format(first=os.path.join(BIN, "bots", "bgref-first"), folder=self.folder,
-                                              pairs=max(4, CUTS // 8)))
+        first = os.path.join(BIN, "bots", "bgref-first")
+        self.event_file(event="cut", bots=[f'{{name: {name}, cmd: "{first}"}}' for name in ("one", "two")],
+                        pairs=max(4, CUTS // 8), concurrency=2, metrics=self.path("metrics"), sandbox='"off"')
         done = self.play_until(0)
         self.assertEqual(done.returncode, 0, done.stderr)
         steps = int(read(self.path("count")))
@@ -68,5 +54,4 @@ class Power(Case):
                 self.assertFalse([name for name in os.listdir(self.path("event")) if ".key" in name])
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -1,5 +1,4 @@
 """The first output that a new user sees, and the output that the pages quote, are read as printed."""
-import json
 import math
 import os
 import re
@@ -33,7 +32,7 @@ class First(Case):
                     self.honest(out)
                     self.honest(err)
                     self.assertIn("Small sample", out)
-                    table = json.loads(self.must("rate", results, "--json")[0])
+                    table = self.json("rate", results)
                     self.assertIsNone(table["model"]["chi2_p"])
                     self.last_line(table["standings"][0], err, length == "0")
                     self.result_line(table, out, length == "0")
@@ -91,7 +90,7 @@ class Quoted(Case):
         name = {"plain dice": "plain dice", "luck-adjusted": "luck-adjusted",
                 "luck-adjusted, duplicate dice": "duplicate + luck-adjusted"}
         self.assertEqual(set(rows), set(name))
-        answer = json.loads(self.must("plan", "--ppg", "0.02", "--json")[0])
+        answer = self.json("plan", "--ppg", "0.02")
         plans = {row["method"]: row for row in answer["rows"]}
         for words, cells in rows.items():
             plan = plans[name[words]]
@@ -108,10 +107,10 @@ class Quoted(Case):
             places = len(share.partition(".")[2])
             self.assertEqual(share, f"{chance:.{places}f}")
         sd = {row["method"]: row["sd"] for row in
-              json.loads(self.must("plan", "--ppg", "0.02", "--json")[0])["rows"]}
+              self.json("plan", "--ppg", "0.02")["rows"]}
         self.assertIn(f"s is {sd['plain dice']:.1f} with plain dice, {sd['duplicate dice']} with duplicate dice, "
                       f"{sd['luck-adjusted']} adjusted for luck, {sd['duplicate + luck-adjusted']:.2f} both", page)
-        plan = json.loads(self.must("plan", "--ppg", "1", "--sd", "1", "--json")[0])["rows"][0]
+        plan = self.json("plan", "--ppg", "1", "--sd", "1")["rows"][0]
         self.assertIn(f"takes {plan['sprt']:.1f} s²/D² on average if one of the two is true, "
                       f"{plan['sprt_halfway']:.1f} s²/D²", page)
         self.assertIn(f"({math.sqrt(plan['games_interval']):.2f} s/D)² and ({math.sqrt(plan['games_power']):.2f} s/D)²",
@@ -121,5 +120,4 @@ class Quoted(Case):
         self.assertAlmostEqual(low, -high)
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -5,7 +5,7 @@ import pwd
 import re
 import shutil
 
-from door_case import DoorCase
+from door_case import HostedCase
 from harness import BIN, BGREF, main, read
 
 SANITIZED = b"__asan_init" in read(BGREF)  # its search for leaks has to trace them
@@ -19,14 +19,9 @@ pairs: 2000
 sandbox: off
 door: {appear: 60s}
 """
-HOST = """host: {{name: club, folder: hosted{user}}}
-bots: {{listen: "tcp://127.0.0.1:0", key: host.key, allow: allow.yaml}}
-events:
-  - {{file: spring.yaml, start: always}}
-"""
 
 
-class Privileges(DoorCase):
+class Privileges(HostedCase):
     def setUp(self):
         super().setUp()
         if os.geteuid() != 0:
@@ -36,7 +31,7 @@ class Privileges(DoorCase):
         os.chmod(self.folder, 0o755)
 
     def config(self, user=None):
-        self.write("host.yaml", HOST.format(user=f", user: {user}" if user else ""))
+        self.host_file("spring", host=f", user: {user}" if user else "")
 
     def program(self):
         """A copy of the program and a bot that every user can start."""
@@ -103,5 +98,4 @@ class Privileges(DoorCase):
         return found
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -97,9 +97,7 @@ class Processes(Case):
                 os.killpg(run.pid, number)
                 self.assertEqual(run.wait(timeout=60), status)
                 self.assert_nothing_lives()
-                for name in os.listdir(self.folder):
-                    if name.startswith("r.db"):
-                        os.unlink(self.path(name))
+                self.remove("r.db")
 
     def test_a_second_signal_ends_the_referee_at_once(self):
         run = self.begin_duel(*self.rogue("joins-group"), *self.rogue("ignores-term"),
@@ -196,5 +194,4 @@ class Processes(Case):
                 self.assert_nothing_lives()
 
 
-if __name__ == "__main__":
-    main()
+main()

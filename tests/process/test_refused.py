@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from gallery import SANITIZED
-from harness import BGREF, BIN, LONGEST_S, Case, main
+from harness import BGREF, BIN, Case, main
 
 REFUSE = os.path.join(BIN, "refuse_calls")
 SINCE_LINUX_5_1 = "since:424"  # pidfd_*, io_uring, open_tree, clone3, close_range, openat2, landlock, ...
@@ -17,8 +17,7 @@ class Refused(Case):
     def play(self, results, with_error=None, calls=None):
         event = self.write("e.yaml", "name: e\nseed: 7\npairs: 2\nlength: 1\nbots: [random, python, greedy]\n")
         through = [REFUSE, with_error, calls] if calls else []
-        return subprocess.run([*through, BGREF, "tournament", event, "--results", results], cwd=self.folder,
-                              env=self.environment, text=True, capture_output=True, timeout=LONGEST_S, check=False)
+        return self.run_program(*through, BGREF, "tournament", event, "--results", results)
 
     def test_the_helper_refuses(self):
         done = subprocess.run([REFUSE, "EPERM", "newuser", "unshare", "--user", "true"], capture_output=True,
@@ -42,16 +41,14 @@ class Refused(Case):
                 self.assertEqual(self.descendants(), [])
 
     def test_the_reason_why_bots_cannot_be_confined_is_printed(self):
-        done = subprocess.run([REFUSE, "EPERM", CONTAINER, BGREF, "doctor"], cwd=self.folder, env=self.environment,
-                              text=True, capture_output=True, timeout=LONGEST_S, check=False)
+        done = self.run_program(REFUSE, "EPERM", CONTAINER, BGREF, "doctor")
         self.assertRegex(done.stdout, r"warn  sandbox    bots cannot be confined: bwrap: \w[^<]*; "
                                       "a chroot has no user namespaces: enter it with .*; a container has to permit them")
         self.assertRegex(done.stdout, "warn  judge      cannot be confined either")
 
     def in_root(self, *words):
         """Runs in another root of a namespace; words: of bwrap and the command."""
-        return subprocess.run(["bwrap", "--unshare-user", "--uid", "0", "--gid", "0", *words], cwd=self.folder,
-                              env=self.environment, text=True, capture_output=True, timeout=LONGEST_S, check=False)
+        return self.run_program("bwrap", "--unshare-user", "--uid", "0", "--gid", "0", *words)
 
     def test_a_root_without_proc_is_named_with_the_remedy(self):
         if SANITIZED:
@@ -86,5 +83,4 @@ class Refused(Case):
             self.assertEqual(wanted & newer, set(), name)
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from harness import Case, main
+from harness import Case, main, read
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FILES = {
@@ -50,8 +50,7 @@ class Release(Case):
             done = self.release("1.2.3", self.path(folder))
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(self.git("tag"), "v1.2.3\n")
-            with open(self.path(folder + "/bgref-1.2.3.tar.gz"), "rb") as archive:
-                digest = hashlib.sha256(archive.read()).hexdigest()
+            digest = hashlib.sha256(read(self.path(folder + "/bgref-1.2.3.tar.gz"))).hexdigest()
             self.assertIn(f"{digest}  bgref-1.2.3.tar.gz\n", done.stdout)
             self.assertIn("./bgref.deb\n", done.stdout)
             digests.add(digest)
@@ -85,5 +84,4 @@ class Release(Case):
         self.assertIn("the tag v1.2.3 exists", done.stderr)
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -119,10 +119,9 @@ class Report(harness.Case):
     def report(self, results, runs=False):
         """The three forms of one report; runs: games are finished in between."""
         self.must("report", results, "--out", "page.html")
-        with open(self.path("page.html"), encoding="utf-8") as page:
-            text = page.read()
+        text = self.text("page.html")
         plain = self.must("report", results, "--text")[0]
-        data = json.loads(self.must("report", results, "--json")[0])
+        data = self.json("report", results)
         self.assert_sound(text, plain)
         if not runs:
             self.assert_equal_numbers(Page(text), data)
@@ -231,7 +230,7 @@ class Report(harness.Case):
                             ("money.db", ("--pairs", "5"))):
             results = self.play(name, *words)
             tables = self.report(results)[2]["tables"]
-            rate = json.loads(self.must("rate", results, "--json")[0])
+            rate = self.json("rate", results)
             self.assertEqual(len(tables["standings"]["rows"]), len(rate["standings"]))
             for ours, theirs in zip(tables["standings"]["rows"], rate["standings"]):
                 self.assertEqual(ours, {key: theirs[key] for key in ours})
@@ -248,12 +247,11 @@ class Report(harness.Case):
     def test_times_equal_those_of_the_records(self):
         results = self.play("match.db", "--length", "3", "--pairs", "2")
         spent = {"greedy": [], "random": []}
-        with sqlite3.connect(results) as db:
-            for a, b, leg, record in db.execute("SELECT a, b, leg, record FROM game"):
-                for line in record.splitlines():
-                    words = line.split()
-                    if words[0] in ("0", "1") and words[-2].startswith("@"):
-                        spent[(a, b)[int(words[0]) ^ leg]].append(int(words[-2][1:]) / 1e6)
+        for a, b, leg, record in self.rows("SELECT a, b, leg, record FROM game", results):
+            for line in record.splitlines():
+                words = line.split()
+                if words[0] in ("0", "1") and words[-2].startswith("@"):
+                    spent[(a, b)[int(words[0]) ^ leg]].append(int(words[-2][1:]) / 1e6)
         for row in self.report(results)[2]["tables"]["clocks"]["rows"]:
             times = sorted(spent[row["bot"]])
             self.assertEqual(row["decisions"], len(times))
@@ -261,87 +259,12 @@ class Report(harness.Case):
             self.assertAlmostEqual(row["most_ms"], times[-1], places=6)
             self.assertAlmostEqual(row["median_ms"] / times[(len(times) - 1) // 2], 1, delta=0.05)
 
-    def test_fibs_ratings_follow_the_formula(self):
-        results = self.play("match.db", "--length", "5", "--pairs", "6")
-        rating, played = {"greedy": 1500.0, "random": 1500.0}, {"greedy": 0, "random": 0}
-        with sqlite3.connect(results) as db:
-            won = db.execute("SELECT iif(match_winner, b, a), iif(match_winner, a, b) FROM game "
-                             "WHERE match_over ORDER BY pair, leg").fetchall()
-        for winner, loser in won:
-            upset = 1 / (1 + 10 ** (abs(rating[winner] - rating[loser]) * math.sqrt(5) / 2000))
-            chance = upset if rating[winner] >= rating[loser] else 1 - upset
-            for name, sign in ((winner, 1), (loser, -1)):
-                rating[name] += sign * 4 * max(1, 5 - played[name] / 100) * math.sqrt(5) * chance
-                played[name] += 5
-        for row in self.report(results)[2]["tables"]["fibs"]["rows"]:
-            self.assertAlmostEqual(row["rating"], rating[row["bot"]], places=6)
-            self.assertEqual(row["experience"], 60)
-
-    def test_health_follows_from_the_games(self):
-        """Effects, drift and tails, computed again from the games alone."""
-        results = self.path("health.db")
-        self.must("duel", "random", "first", "--seed", "11", "--results", results, "--quiet",
-                  "--pairs", "40")
-        with sqlite3.connect(results) as db:
-            games = db.execute("SELECT pair, leg, iif(winner = 0, points, -points), points / level, "
-                               "record FROM game ORDER BY pair, leg").fetchall()
-        seat, starter, wins, pairs, points = {}, {}, {}, {}, []
-        for pair, leg, a_points, _, record in games:
-            steps = record.splitlines()
-            opened = max(i for i, line in enumerate(steps) if line.startswith("open "))
-            began = int(steps[opened + 1].split()[0])
-            seat[pair] = seat.get(pair, 0) + (a_points if leg == 0 else -a_points)
-            mine = a_points if began == leg else -a_points  # seat 0 of leg 1 is B's
-            starter[pair] = starter.get(pair, 0) + mine
-            wins[pair] = wins.get(pair, 0) + (mine > 0) - 0.5
-            pairs[pair] = pairs.get(pair, 0) + a_points / 2
-            points.append(a_points)
-        self.assertEqual(len(pairs), 40)
-        tables = self.report(results)[2]["tables"]
-        effects = {row["effect"]: row for row in tables["effects"]["rows"]}
-        for key, sums in (("seat", seat), ("starter", starter), ("starter_game", wins)):
-            mean = sum(sums.values()) / 80
-            squares = sum((x - 2 * mean) ** 2 for x in sums.values())
-            self.assertAlmostEqual(effects[key]["estimate"], mean, 9, key)
-            self.assertAlmostEqual(effects[key]["se"], math.sqrt(40 / 39 * squares) / 80, 9, key)
-            self.assertEqual((effects[key]["clusters"], effects[key]["legs"]), (40, 80))
-            self.assertAlmostEqual(effects[key]["high"] - effects[key]["low"],
-                                   2 * 2.0226909 * effects[key]["se"], 6)  # Student, 39
-        drift, = tables["drift"]["rows"]
-        order = [i / 39 - 0.5 for i in range(40)]
-        results_of = [pairs[i] for i in range(40)]
-        tt = sum(t * t for t in order)
-        slope = sum(t * x for t, x in zip(order, results_of)) / tt
-        mean = sum(results_of) / 40
-        middle = sum((t * (x - mean - slope * t) / (1 - 1 / 40 - t * t / tt)) ** 2
-                     for t, x in zip(order, results_of))
-        self.assertEqual((drift["bot"], drift["opponent"]), ("random", "first"), "as they were named")
-        self.assertAlmostEqual(drift["change"], -slope, 9)  # games are stored from first's view
-        self.assertAlmostEqual(drift["se"], math.sqrt(middle) / tt, 9)
-        self.assertEqual(drift["p_holm"], drift["p"])
-        tails = {row["bot"]: row for row in tables["tails"]["rows"]}
-        mean = sum(points) / 80
-        far = max(points, key=lambda x: abs(x - mean))
-        spread = sum((x - mean) ** 2 for x in points)
-        first = games[0][4].split("id ")[1].split("|")[0]
-        self.assertEqual(tails[first]["largest_game"], far)
-        self.assertAlmostEqual(tails[first]["largest_share_percent"],
-                               100 * (far - mean) ** 2 / spread, 9)
-        self.assertEqual(tails[first]["median"], sum(sorted(points)[39:41]) / 2)
-        self.assertEqual(tails[first]["largest_cube"], max(game[3] for game in games))
-        self.assertLess(tails[first]["ppg_boot_low"], mean)
-        self.assertGreater(tails[first]["ppg_boot_high"], mean)
-        checks = {row["key"]: row for row in tables["checks"]["rows"]}
-        self.assertEqual(set(checks), {"dice", "seat", "starter_apart", "drift", "tails"})
-        self.assertEqual(checks["drift"]["p"], drift["p_holm"])
-
     def test_heavy_tails_are_named_everywhere(self):
         """A bot without sense has turned the cube; one game weighs more than all others."""
         results = self.play("heavy.db", "--pairs", "40")
         self.assertNotIn("eavy tails (", self.must("rate", results)[0])
-        with sqlite3.connect(results) as db:
-            db.execute("UPDATE game SET points = 67108864 * level WHERE pair = 3 AND leg = 0")
-            db.execute("DELETE FROM run")  # readers then make runs from the games
+        # readers then make runs from the games
+        self.change(results, "UPDATE game SET points = 67108864 * level WHERE pair = 3 AND leg = 0", "DELETE FROM run")
         text, plain, data = self.report(results)
         for form in (text, plain.replace("\n ", ""), self.must("show", results)[0],
                      self.must("rate", results)[0]):
@@ -351,7 +274,7 @@ class Report(harness.Case):
             self.assert_says(words, "cube_limit")
         check, = [row for row in data["tables"]["checks"]["rows"] if row["key"] == "tails"]
         self.assertEqual(check["verdict"], "heavy")
-        rate = json.loads(self.must("rate", results, "--json")[0])
+        rate = self.json("rate", results)
         self.assertTrue(all(row["heavy_tails"] for row in rate["standings"]))
         self.assertEqual(rate["standings"][0]["largest_cube"], 67108864)
 
@@ -361,7 +284,7 @@ class Report(harness.Case):
         self.assertEqual(self.must(*words), self.must(*words))
         for line in self.must(*words)[0].splitlines():
             self.assertLessEqual(len(line), 100)
-        rate = json.loads(self.must(*words, "--json")[0])
+        rate = self.json(*words)
         self.assertEqual(rate["model"]["bootstrap_draws"], 200)
         data = json.loads(self.must("report", results, "--json", "--bootstrap", "200")[0])
         rows = {row["bot"]: row for row in rate["standings"]}
@@ -404,8 +327,7 @@ class Report(harness.Case):
         results = self.play("top.db", "--pairs", "2")
         text, plain, data = self.report(results)
         event, facts = data["tables"]["event"], Page(text).facts
-        with sqlite3.connect(results) as db:
-            root, = db.execute("SELECT value FROM meta WHERE key = 'results.root'").fetchone()
+        root, = self.rows("SELECT value FROM meta WHERE key = 'results.root'", results)[0]
         for form in (event["root"], facts["root"]):
             self.assertEqual(form, root)
         self.assertRegex(event["begun"], r"^20\d\d-\d\d-\d\d \d\d:\d\d$")
@@ -435,10 +357,8 @@ class Report(harness.Case):
         results = self.play("names.db", "--pairs", "2")
         wide, leftward = "\u6771\u4eac\U0001f3b2" * 40, "\u05e9\u05dc\u05d5\u05dd " * 20
         for name in (wide, leftward, "x" * 127, "e\u0301" * 40):
-            with sqlite3.connect(results) as db:
-                db.execute("UPDATE meta SET value = ? WHERE key = 'event.event'", (name,))
-                db.execute("UPDATE meta SET value = ? WHERE key = 'event.bot.greedy'",
-                           (f"bot {name} {name}",))
+            self.change(results, ("UPDATE meta SET value = ? WHERE key = 'event.event'", (name,)),
+                        ("UPDATE meta SET value = ? WHERE key = 'event.bot.greedy'", (f"bot {name} {name}",)))
             text, plain, _ = self.report(results)  # measures every line
             self.assertTrue(text.count("<bdi>") >= 4)
             command = plain[plain.index("Programs and their options"):]
@@ -503,8 +423,7 @@ class Report(harness.Case):
 
     def test_nothing_played_and_not_complete(self):
         results = self.play("none.db", "--pairs", "2")
-        with sqlite3.connect(results) as db:
-            db.execute("UPDATE meta SET value = '3' WHERE key = 'event.pairs'")
+        self.change(results, "UPDATE meta SET value = '3' WHERE key = 'event.pairs'")
         text, plain, data = self.report(results)
         self.assert_says(text, "The event is not complete")
         self.assertIn("In the lead", data["lead"])
@@ -521,7 +440,7 @@ class Report(harness.Case):
                              "schedule: circle pairs=2\n")
         self.must("tournament", "e.yaml", "--quiet")
         plain = self.must("report", "r.db", "--text")[0]
-        data = json.loads(self.must("report", "r.db", "--json")[0])
+        data = self.json("report", "r.db")
         self.assertIsNone(data["state"])
         self.assertTrue(data["tables"]["event"]["complete"])
         self.assertEqual(data["tables"]["event"]["state"], "over: 6 matches")
@@ -529,9 +448,8 @@ class Report(harness.Case):
         self.assert_says(plain, "has its own dice: error bars")
         self.assertNotIn("both legs of a pair", plain)
         self.assertNotIn("beginning leg 0", plain)
-        with sqlite3.connect(self.path("r.db")) as db:
-            db.execute("DELETE FROM meta WHERE key = 'results.root'")  # an act of the desk withdraws it
-        data = json.loads(self.must("report", "r.db", "--json")[0])
+        self.change("r.db", "DELETE FROM meta WHERE key = 'results.root'")  # an act of the desk withdraws it
+        data = self.json("report", "r.db")
         self.assertIn("The event is not complete", data["state"])
         self.assertIn("In the lead", data["lead"])
 
@@ -621,11 +539,9 @@ class Report(harness.Case):
                           self.must("report", results, "--judge", "xg", status=2)[1])
             text, plain, data = self.report(results)
             tables = data["tables"]
-            with sqlite3.connect(results) as db:
-                legs = db.execute(
-                    "SELECT pair, leg, max(game), iif(length, iif(match_winner, 0.0, 1.0), "
-                    "iif(winner < 0, 0, iif(winner, -points, points))) FROM game "
-                    "GROUP BY pair, leg HAVING game = max(game)").fetchall()
+            legs = self.rows("SELECT pair, leg, max(game), iif(length, iif(match_winner, 0.0, 1.0), "
+                "iif(winner < 0, 0, iif(winner, -points, points))) FROM game "
+                "GROUP BY pair, leg HAVING game = max(game)", results)
             clusters = {}
             for pair, leg, last, result in legs:
                 adjusted = result - sum(luck[pair, leg, game] for game in range(last + 1))
@@ -655,7 +571,7 @@ class Report(harness.Case):
                 self.assertAlmostEqual(
                     1 / (1 + 10 ** (-(fitted["greedy"]["rating"] - fitted["random"]["rating"])
                                     * 3 ** 0.5 / 2000)), mean, places=6)
-            rated = json.loads(self.must("rate", results, "--adjusted", "--json")[0])["adjusted"]
+            rated = self.json("rate", results, "--adjusted")["adjusted"]
             self.assertEqual({row["bot"]: row["rating"] for row in rated["ratings"]},
                              {name: row["rating"] for name, row in fitted.items()})
             self.assertIn("LUCK-ADJUSTED by", self.must("rate", results, "--adjusted")[0])
@@ -710,14 +626,10 @@ class Report(harness.Case):
         results = self.play("spring.db", "--pairs", "1")
         out, _ = self.must("report", results)
         self.assertEqual(out, self.path("spring.html") + "\n")
-        with open(self.path("spring.html"), encoding="utf-8") as page:
-            self.assertEqual(page.read(), self.must("report", results, "--out", "-")[0])
-        self.must("report", status=2)
-        self.must("report", self.path("none.db"), status=2)
+        self.assertEqual(self.text("spring.html"), self.must("report", results, "--out", "-")[0])
         self.must("report", results, "--text", "--json", status=2)
         self.must("report", results, "--out", self.path("no/such/folder.html"), status=2)
         self.must("report", self.write("text.db", "no database"), status=2)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

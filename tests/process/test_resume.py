@@ -1,30 +1,20 @@
 """The same event gives the same games byte for byte, whatever happens to the referee."""
 import contextlib
-import json
-import os
 import random
 import re
 import resource
-import shutil
 import signal
 import sqlite3
 import time
 
 from harness import LONGEST_S, Case, kill, main
 
-EVENT = """
-event: kept
-bots: [{bots}]
-length: 5
-pairs: {pairs}
-seed: 20
-"""
 KILLS = 20
 
 
 class Resume(Case):
     def event(self, name, bots, pairs):
-        return self.write(name, EVENT.format(bots=", ".join(bots), pairs=pairs))
+        return self.event_file(name, event="kept", bots=bots, length=5, pairs=pairs, seed=20)
 
     def play(self, event, results, *words):
         return self.must("tournament", event, "--results", results, "--quiet", *words)
@@ -53,9 +43,9 @@ class Resume(Case):
 
     def shown(self, results):
         """The numbers of the tables, including the incremental FIBS ratings, which depend on an order."""
-        tables = json.loads(self.must("report", results, "--json")[0])["tables"]
+        tables = self.json("report", results)["tables"]
         self.assertGreater(len(tables["fibs"]["rows"]), 1)
-        return (json.loads(self.must("rate", results, "--json")[0])["standings"],
+        return (self.json("rate", results)["standings"],
                 [tables[name]["rows"] for name in ("standings", "encounters", "fibs")])
 
     def test_concurrency_and_instances_do_not_matter(self):
@@ -82,17 +72,6 @@ class Resume(Case):
         return self.begin("tournament", "event.yaml", "--results", "r.db", "--quiet", *more,
                           preexec_fn=little_room)
 
-    def test_a_full_disk_is_reported_and_the_event_continues_when_there_is_space(self):
-        full = self.full_disk("--store-wait", "0s")
-        _, talk = full.communicate(timeout=LONGEST_S)
-        self.assertEqual(full.returncode, 5, talk)
-        self.assertIn("r.db: write: ", talk)
-        self.assertIn("to go on when the cause is gone: bgref tournament", talk)
-        self.assert_nothing_lives()
-        self.assertNotEqual(games(self.canonical("r.db")), [], "what was stored before is kept")
-        self.play("event.yaml", "r.db")
-        self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
-
     def test_a_full_disk_pauses_the_event_until_there_is_space(self):
         full = self.full_disk()
         first = full.stderr.readline()
@@ -117,7 +96,7 @@ class Resume(Case):
         self.play(event, "whole.db")
         run = self.begin("tournament", event, "--results", "r.db", "--quiet")
         self.addCleanup(kill, run)
-        self.wait_until(lambda: self.stored("r.db") > 20, "games")
+        self.wait_until(lambda: self.count() > 20, "games")
         with contextlib.closing(sqlite3.connect(self.path("r.db"), isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             began = time.monotonic()
@@ -129,65 +108,6 @@ class Resume(Case):
         self.assertEqual(run.returncode, 0, talk)
         self.assertIn("can be written again", talk)
         self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
-
-    def stored(self, name):
-        try:
-            with contextlib.closing(sqlite3.connect(f"file:{self.path(name)}?mode=ro", uri=True)) as database:
-                return database.execute("SELECT count(*) FROM game").fetchone()[0]
-        except sqlite3.OperationalError:
-            return 0
-
-    def removed(self, event, deed):
-        """The output of a run whose results were removed during play."""
-        os.makedirs(self.path("sub"), exist_ok=True)
-        run = self.begin("tournament", event, "--results", "sub/r.db", "--quiet")
-        self.addCleanup(kill, run)
-        self.wait_until(lambda: self.stored("sub/r.db") > 20, "games")
-        deed()
-        out, talk = run.communicate(timeout=60)
-        self.assertEqual(run.returncode, 5, talk)
-        self.assertNotIn("root", out)
-        self.assertNotIn("complete", out)
-        self.assertIn("all that was stored is kept in sub/r.db.rescued", talk)
-        self.assertEqual(os.stat(self.path("sub/r.db.rescued")).st_mode & 0o777, 0o600)
-        self.assert_nothing_lives()
-
-    def remove_folder(self):
-        """In one step: while its files are removed one by one, the rescued results may appear among them."""
-        os.rename(self.path("sub"), self.path("gone"))
-        shutil.rmtree(self.path("gone"))
-
-    def test_results_that_are_removed_stop_the_event_and_are_kept(self):
-        event = self.write("event.yaml", "event: kept\nbots: [random, greedy]\nlength: 5\npairs: 1000\n")
-        for deed in (self.remove_folder,
-                     lambda: os.remove(self.path("sub/r.db"))):
-            self.removed(event, deed)
-            os.rename(self.path("sub/r.db.rescued"), self.path("sub/r.db"))
-            before = self.stored("sub/r.db")
-            self.assertGreater(before, 20)
-            run = self.begin("tournament", event, "--results", "sub/r.db", "--quiet")
-            self.wait_until(lambda: self.stored("sub/r.db") > before, "the event to go on with its key")
-            run.send_signal(signal.SIGINT)
-            run.communicate(timeout=60)
-            self.must("verify", "sub/r.db")
-            shutil.rmtree(self.path("sub"))
-
-    def test_games_lost_by_a_kill_are_reported(self):
-        """Of a database without its log: the kill may have cut off its emptying, which leaves a damaged file."""
-        event = self.write("event.yaml", "event: kept\nbots: [random, greedy]\nlength: 5\npairs: 1000\n")
-        for lost, said in ((("r.db-wal", "r.db-shm"), "its log r.db-wal is gone|r.db: damaged .*: continue with a backup"),
-                           (("r.db", "r.db-wal", "r.db-shm"), "r.db.key exists, but results r.db have no game begun with it")):
-            run = self.begin("tournament", event, "--results", "r.db", "--quiet")
-            self.wait_until(lambda: self.stored("r.db") > 5, "games")
-            kill(run)
-            self.assert_nothing_lives()
-            for name in lost:
-                os.remove(self.path(name))
-            run = self.begin("tournament", event, "--results", "r.db", "--quiet")
-            self.addCleanup(kill, run)
-            self.assertRegex(run.stderr.readline(), said)
-            run.send_signal(signal.SIGINT)
-            run.communicate(timeout=60)
 
     def test_resuming_a_finished_event_plays_nothing(self):
         event = self.event("event.yaml", ["random", "greedy"], 2)
@@ -206,5 +126,4 @@ def games(canonical):
     return [part for part in re.split(r"(?m)^(?=id )", canonical) if part.startswith("id ")]
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -4,10 +4,9 @@ import json
 import os
 import re
 import shlex
-import subprocess
 
-from gallery import CLOCKED, DEEDS, DOORS, SILENT, Gallery, those
-from harness import BGREF, LONGEST_S, ROGUE, main
+from gallery import CLOCKED, DOORS, SILENT, Gallery, those
+from harness import BGREF, ROGUE, main
 
 
 class Rogues(Gallery):
@@ -84,9 +83,7 @@ class Rogues(Gallery):
                  "--sandbox", "on", "--start", "60s", "--results", "r.db"]  # 500 starts of sleep take long
         # The kernel stops every user except root.
         other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-        done = subprocess.run([*(other if os.geteuid() == 0 else []), *words], cwd=self.folder,
-                              env=self.environment, capture_output=True, text=True,
-                              timeout=LONGEST_S, check=False)
+        done = self.run_program(*(other if os.geteuid() == 0 else []), *words)
         self.assertEqual(done.returncode, 3, done.stderr)
         held = re.search(r"its last words: rogue: held after (\d+) forks", done.stderr)
         self.assertTrue(held, done.stderr)
@@ -101,5 +98,4 @@ pairs: 1
         self.assertIn("it can see", talk)
 
 
-if __name__ == "__main__":
-    main()
+main()

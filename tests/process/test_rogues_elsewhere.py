@@ -22,5 +22,4 @@ class Elsewhere(Gallery):
         self.event(names[:AT_ONCE], ceiling="60s", start="20s", concurrency=40)
 
 
-if __name__ == "__main__":
-    main()
+main()

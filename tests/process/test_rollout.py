@@ -59,5 +59,4 @@ class Rollout(Case):
             self.assertIn(message, self.must("rollout", *words, status=status)[1])
 
 
-if __name__ == "__main__":
-    main()
+main()

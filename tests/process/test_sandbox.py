@@ -96,23 +96,18 @@ class Seen(Confined):
         gnubg = "printf 'new match 1\\nquit\\ny\\n' | /usr/games/gnubg -t -q >/dev/null || exit 7\n"
         node = "node -e 'new (require(\"worker_threads\").Worker)(\"1\", {eval: true})' || exit 8\n"
         java = "java -version 2>/dev/null || exit 9\n"
-        self.script("bot/bot", "PATH=$PATH:/usr/games\n" + "".join(
+        self.script("bot/bot", "#!/bin/sh\nPATH=$PATH:/usr/games\n" + "".join(
             f"! command -v {name} >/dev/null || {{ {line.strip()}; }}\n"
             for name, line in (("gnubg", gnubg), ("node", node), ("java", java)))
             + f"python3 /dev/stdin <<'END' || exit 10\n{code}END\nexec \"$@\"\n")
         done = self.duel([], f"{ROGUE} plain", cmd=self.path("bot/bot"))
         self.assertEqual(done.returncode, 0, done.stderr)
 
-    def script(self, name, text):
-        path = self.write(name, "#!/bin/sh\n" + text)
-        os.chmod(path, 0o755)
-        return path
-
     def test_only_the_program_is_visible_of_a_home_folder(self):
         self.mkdir("home/.ssh", "r")
         self.write("home/.ssh/id", MARKER)
         self.write("home/beside", MARKER)
-        program = self.script("home/bot", 'exec "$@"\n')
+        program = self.script("home/bot", '#!/bin/sh\nexec "$@"\n')
         self.environment["HOME"] = self.path("home")
         done = self.duel([], f"{ROGUE} plain --secret={MARKER}", cmd=program)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -179,47 +174,24 @@ class Paths(Confined):
             self.assertIn("it can see", done.stderr)
             self.assertFalse(os.path.exists(self.path("away/r.db")))  # the line would be in it, too
 
-    def test_results_inside_the_bots_folder(self):
+    def test_results_below_the_bots_folder_by_whatever_path(self):
         self.mkdir("bots/results")
-        self.spy("bots/results", "bots/results/r.db")
-
-    def test_a_path_with_dots(self):
-        self.mkdir("bots/results")
-        self.spy("bots/results", "real/../bots/./results/../results/r.db")
-
-    def test_relative_paths(self):
-        self.mkdir("bots/results")
-        self.spy("bots/results", "results/r.db", cmd="./bot", cwd=self.path("bots"))
-
-    def test_results_named_by_a_link(self):
-        self.mkdir("bots/results")
-        os.symlink("bots/results", self.path("link"))
-        self.spy("bots/results", "link/r.db")
-
-    def test_a_results_file_that_is_a_link(self):
-        self.mkdir("bots/results")
-        self.write("bots/results/r.db", "")
-        os.symlink("../bots/results/r.db", self.path("real/r.db"))
-        self.spy("bots/results", "real/r.db")
-
-    def test_the_folder_of_a_link_to_the_results(self):
-        self.mkdir("bots/results")
-        self.write("real/r.db", "")
-        os.symlink("../../real/r.db", self.path("bots/results/r.db"))
-        self.spy("bots/results", "bots/results/r.db")
-
-    def test_a_bot_named_by_a_link(self):
-        self.mkdir("bots/results")
-        os.symlink("bots", self.path("alias"))
-        self.spy("bots/results", "bots/results/r.db", cmd=self.path("alias/bot"))
+        for link, target in (("link", "bots/results"), ("alias", "bots"), ("real/r.db", "../bots/results/file.db"),
+                             ("bots/results/far.db", "../../real/far.db")):
+            os.symlink(target, self.path(link))
+        bots, results = self.path("bots"), self.path("bots/results")
+        for path, more in (("bots/results/r.db", {}), ("real/../bots/./results/../results/r.db", {}),
+                           ("results/r.db", {"cmd": "./bot", "cwd": bots}), ("link/r.db", {}), ("real/r.db", {}),
+                           ("bots/results/far.db", {}), ("bots/results/r.db", {"cmd": self.path("alias/bot")}),
+                           ("/proc/self/cwd/r.db", {"cwd": results})):
+            with self.subTest(path, **more):
+                for name in ("bots/results/file.db", "real/far.db"):  # what the links name
+                    self.write(name, "")
+                self.spy("bots/results", path, **more)
 
     def test_a_link_in_the_bots_folder_to_the_results(self):
         os.symlink("../real", self.path("bots/results"))
         self.spy("real", "bots/results/r.db", again=False)
-
-    def test_results_by_proc(self):
-        self.mkdir("bots/results")
-        self.spy("bots/results", "/proc/self/cwd/r.db", cwd=self.path("bots/results"))
 
     def test_the_folder_above_both(self):
         """The referee's sockets are also in it."""

@@ -1,8 +1,10 @@
-"""Events that are paired while they run (`schedule`): played to the end, killed and continued, with bots that
-do not start or break the rules. The journal and the games are read from the results."""
+"""Events that are paired while they run (`schedule`), and rules that differ by pairing or by stage (`conditions`): played to
+the end, killed and continued, with bots that do not start or break the rules. The journal and the games are read from the
+results; what a game was played under is compared with what its pairing says."""
 import os
 import random
 import re
+import signal
 import sqlite3
 
 from harness import BIN, ROGUE, Case, kill, main
@@ -140,17 +142,6 @@ class Schedule(Case):
     def rogue(self, more):
         return BOTS + f'  - {{name: rogue, cmd: "{ROGUE} wrong-die --after 12"}}\n', more
 
-    def test_a_quarantined_bot_loses_by_walkover_and_the_event_goes_on(self):
-        bots, more = self.rogue("quarantine: 1\n")
-        self.event("circle pairs=2", more, bots=bots)
-        out, _ = self.play(status=7)
-        self.assertEqual(len(self.acts("absent")), 1)
-        self.assertIn("Walkovers", out)
-        self.assertEqual(self.rows("select count(*) from unplayed"), [(0,)])
-        self.assertTrue(self.acts("walkover"))
-        self.assertEqual({row["bot"] for row in self.acts("absent")}, {"rogue"})
-        self.must("verify", "r.db")
-
     def test_a_last_game_that_brings_a_quarantine_is_played(self):
         bots = f'\n  - random\n  - {{name: rogue, cmd: "{ROGUE} wrong-die"}}\n'
         self.event("circle pairs=2", "quarantine: 4\n", bots=bots)
@@ -166,7 +157,7 @@ class Schedule(Case):
         self.event("league meetings=30 pairs=2", "start: 2s\n", bots=bots)
         self.assertIn("late", self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", status=3)[1])
         self.assertFalse(os.path.exists(self.path("r.db")) and self.journal(), "nothing has begun")
-        os.chmod(self.write("late", script), 0o755)
+        self.script("late", script)
         run = self.begin("tournament", "cup.yaml", "--results", "r.db", "--quiet")
         self.wait_until(lambda: self.count("r.db", "result") > 3, "some results")
         kill(run)
@@ -252,11 +243,6 @@ class Schedule(Case):
         self.assertEqual(self.rows("select value from meta where key = 'event.length'"), [("2",)])
         self.assertEqual(self.rows("select count(*), max(leg) from game where match_over"), [(5, 0)])
 
-    def test_a_chess_harness_names_the_form(self):
-        self.event("")
-        self.play("r.db", "-tournament", "knockout", "--pairs", "1")
-        self.assertEqual(self.rows("select value from meta where key = 'event.schedule'"), [("knockout pairs=1",)])
-
     def test_stages_are_a_list_in_a_file(self):
         self.event("", 'stages: ["swiss rounds=2 pairs=1", "knockout take=2 best_of=1"]\n')
         self.play()
@@ -270,5 +256,161 @@ class Schedule(Case):
         self.assertRegex(err, re.escape("6 bots, swiss pairs=1 rounds=2"))
 
 
-if __name__ == "__main__":
-    main()
+TERMS = """event: cup
+bots: [random, first, greedy]
+length: 3
+seed: 7
+sandbox: off
+concurrency: 1
+schedule: {schedule}
+conditions:
+  - {{between: [random, greedy], cube: off, length: 2}}
+  - {{between: [greedy, first], crawford: off}}
+"""
+TWO_STAGES = "circle pairs={pairs} then knockout take=2 match=5"
+
+
+class Terms(Case):
+    def event(self, pairs=2, schedule=TWO_STAGES):
+        self.write("cup.yaml", TERMS.format(schedule=schedule.format(pairs=pairs)))
+
+    def set(self, name, key, value):
+        self.change(name, ("update meta set value=? where key=?", (value, key)))
+
+    def rules(self, pair, name="r.db"):
+        """Rules of the games of two bots, as their records have them."""
+        games = self.must("export", name, "--records")[0].split("\nbgref-record ")
+        lines = [line for game in games if f"\nid {pair}|" in game for line in game.splitlines()]
+        rules = {line.rpartition(" #")[0] + " " for line in lines if line.startswith("rules ")}
+        self.assertTrue(rules, pair)
+        return rules
+
+    def refused(self, *words, status=2):
+        out, talk = self.must("tournament", "cup.yaml", "--results", "no.db", "--quiet", *words, status=status)
+        self.assertEqual(out, "")
+        self.assertFalse(os.path.exists(self.path("no.db")), words)
+        return talk
+
+    def test_each_pairing_has_its_rules_through_a_kill(self):
+        self.event(pairs=40)
+        self.must("tournament", "cup.yaml", "--results", "whole.db", "--quiet")
+        run = self.begin("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        self.wait_until(lambda: run.poll() is not None or self.count() >= 20, "games")
+        kill(run)
+        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
+        lengths = dict.fromkeys(self.rows("select distinct a||'|'||b, length from game order by 1, 2"))
+        self.assertEqual(set(lengths), {("first|greedy", 3), ("first|greedy", 5), ("first|random", 3), ("greedy|random", 2)})
+        self.assertIn("settings match the records", self.must("verify", "r.db")[0])
+        for words in self.rules("greedy|random"):
+            self.assertIn(" length=2 ", words)
+            self.assertIn(" cube=off ", words)
+        for words in self.rules("first|greedy"):
+            self.assertIn(" crawford=off ", words)
+            self.assertIn(" cube=on ", words)
+
+    def test_tables_ratings_and_sheet_know_the_lengths(self):
+        self.event()
+        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        text = self.must("rate", "r.db", "--explain")[0]
+        self.assertIn("of 2 to 5 points", text)
+        self.assertIn("P(win a n-point match)", text)
+        draws = self.must("report", "--sheet", "r.db", "--csv")[0]
+        self.assertIn("cube=off length=2", draws)
+        self.assertIn("length=5 crawford=off", draws)
+        self.assertIn("one match to 5", self.must("report", "--sheet", "r.db")[0])
+        games = self.json("rate", "r.db")
+        self.assertEqual((games["length"], games["length_most"]), (2, 5))
+        words = "random and greedy: cube=off length=2; greedy and first: crawford=off"
+        self.assertEqual(games["conditions"], words)
+        self.assertIn(f"Rules that differ by pairing: {words}.", " ".join(text.split()))
+        self.must("report", "r.db", "-o", "r.html")
+        self.assertIn("Rules that differ by pairing: ", self.text("r.html"))
+
+    def test_a_game_under_other_rules_is_named(self):
+        self.event()
+        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        self.set("r.db", "event.conditions", "random,greedy cube=off length=3; greedy,first crawford=off")
+        out, talk = self.must("verify", "r.db", status=6)
+        self.assertRegex(talk, r"game greedy\|random\|0\|0\|0: its pairing has 'cube=off length=3', .* length=2 ")
+        self.set("r.db", "event.conditions", "random,greedy length=2; greedy,first crawford=off")
+        self.assertRegex(self.must("verify", "r.db", status=6)[1], r"game greedy\|random\|0\|0\|0: setting event.cube of the event is 'on', .* cube=off ")
+        self.set("r.db", "event.conditions", "random,greedy cube=off length=2; greedy,first crawford=off")
+        self.must("verify", "r.db")
+        self.set("r.db", "event.schedule", "circle pairs=2 then knockout take=2 match=7")
+        self.assertRegex(self.must("verify", "r.db", status=6)[1], r"game first\|greedy\|2\|0\|0: its pairing has 'length=7 crawford=off', .* length=5 ")
+
+    def test_a_changed_length_beside_a_record_is_named(self):
+        self.event()
+        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        self.change("r.db", "update game set length=4 where a='first' and b='random' and pair=1 and leg=0 and game=0")
+        self.assertIn("first|random|1|0|0", self.must("verify", "r.db", status=6)[1])
+
+    def test_a_swiss_with_a_final_of_another_length(self):
+        self.event(schedule="swiss rounds=3 pairs=1 length=1 then knockout take=2 best_of=3 length=4")
+        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", "--conditions", "none")
+        self.assertEqual(self.rows("select distinct length from game order by 1"), [(1,), (4,)])
+        self.must("verify", "r.db")
+        self.assertIn("best of 3, matches to 4", " ".join(self.must("report", "--sheet", "r.db")[0].split()))
+
+    def test_a_plain_round_robin_of_money_games(self):
+        self.write("cup.yaml", "event: cup\nbots: [random, first, greedy]\nlength: money\npairs: 3\nseed: 7\nsandbox: off\n"
+                               "conditions: [{between: [first, random], cube: off, jacoby: off}]\n")
+        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        self.assertTrue(all(" cube=off jacoby=off " in words for words in self.rules("first|random")))
+        self.assertTrue(all(" cube=on jacoby=on " in words for words in self.rules("greedy|random")))
+        self.must("verify", "r.db")
+        self.set("r.db", "event.conditions", "first,random cube=off")
+        self.assertIn("first|random|0|0|0", self.must("verify", "r.db", status=6)[1])
+
+    def test_the_file_keeps_its_conditions(self):
+        self.event()
+        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        for value in ("none", "random,greedy cube=off length=4; greedy,first crawford=off"):
+            _, talk = self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", "--conditions", value, status=2)
+            self.assertIn("conditions", talk)
+
+    def test_the_desk_sets_the_rules_of_the_next_meetings(self):
+        self.write("cup.yaml", "event: cup\nbots: [random, first, greedy, python]\nlength: 1\nseed: 7\nsandbox: off\nconcurrency: 1\n"
+                               "schedule: circle pairs=30\nseeds: entry\n")
+        run = self.begin("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        self.wait_until(lambda: run.poll() is not None or self.count() > 0, "a game")
+        run.send_signal(signal.SIGINT)
+        run.communicate()
+        met = {tuple(sorted(word.partition("=")[2] for word in subject.split() if word[:2] in ("a=", "b=")))
+               for (subject,) in self.rows("select subject from act where kind='fixture'")}
+        every = [("first", "greedy"), ("first", "python"), ("first", "random"), ("greedy", "python"), ("greedy", "random"), ("python", "random")]
+        free, busy = next(pair for pair in every if pair not in met), next(pair for pair in every if pair in met)
+        act = ("desk", "r.db", "condition", "--reason", "agreed")
+        self.assertIn("conditions are set before two entrants are paired", self.must(*act, "between=" + ",".join(busy), "length=2", status=2)[1])
+        self.assertIn("perhaps length?", self.must(*act, "between=" + ",".join(free), "lenght=2", status=2)[1])
+        self.must(*act, "between=" + ",".join(free), "length=2")
+        self.must(*act, "between=" + ",".join(free), "cube=off")
+        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
+        words = " ".join(self.must("rate", "r.db")[0].split())
+        self.assertRegex(words, f"Rules that differ by pairing: {free[0]} and {free[1]}: length=2 .since row [0-9]+ of the journal.; ")
+        for pair in every:
+            words = self.rules("|".join(pair))
+            self.assertEqual(len(words), 1)
+            self.assertIn(" length=2 " if pair == free else " length=1 ", words.pop())
+        self.must("verify", "r.db")
+
+    def test_what_cannot_be_is_refused_with_file_and_line(self):
+        for key, sentence in (
+                ("[{between: [random, nobody], cube: off}]", "cup.yaml:7: conditions: between nobody: the event has no bot with this name"),
+                ("[{between: [random], cube: off}]", "cup.yaml:7: conditions: between needs two bots"),
+                ("[{cube: off}]", "cup.yaml:7: conditions: between is missing")):
+            self.write("cup.yaml", f"event: cup\nbots: [random, first]\nlength: 3\npairs: 1\nseed: 7\nsandbox: off\nconditions: {key}\n")
+            with self.subTest(key):
+                self.assertIn(sentence, self.refused())
+        self.write("cup.yaml", "event: cup\nbots: [random, first]\nlength: money\npairs: 1\nsandbox: off\n")
+        for words, sentence in ((("--conditions", "random,first length=3"), "the event plays money games"),
+                                (("--schedule", "circle match=3"), "matches to 3 in an event of money games"),
+                                (("--schedule", "circle length=3"), "give the event a length, like length: 3"),
+                                (("--sprt", "ppg0=0 ppg1=0.1", "--conditions", "random,first cube=off"), "a sequential test")):
+            with self.subTest(words):
+                self.write("cup.yaml", "event: cup\nbots: [random, first]\nlength: money\nsandbox: off\n")
+                self.assertIn(sentence, self.refused(*words))
+
+
+main()

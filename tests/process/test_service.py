@@ -1,18 +1,11 @@
 """An event as a service: what its manager hears while it runs."""
-import contextlib
 import os
 import select
 import signal
 import socket
-import sqlite3
-import unittest
 
 from harness import BIN, ROGUE, Case, kill, main, read
-
-try:
-    from prometheus_client.parser import text_string_to_metric_families
-except ImportError:
-    text_string_to_metric_families = None
+from prometheus import families_of, needs_prometheus
 
 EVENT = "event: kept\nbots: [random, greedy]\nlength: 1\npairs: {pairs}\nseed: 1\n"
 LONG, SHORT = 100000, 2
@@ -60,17 +53,12 @@ class Service(Case):
         os.chmod(bot, 0o755)
         self.must("tournament", self.write("event.yaml", f"bots: [{{name: a, cmd: {bot}}}, random]\nlength: 1\npairs: 1\n"),
                   "--results", "r.db", "--quiet")
-        with open(self.path("bot.env"), encoding="utf-8") as file:
-            self.assertNotRegex(file.read(), "NOTIFY_SOCKET|WATCHDOG")
+        self.assertNotRegex(self.text("bot.env"), "NOTIFY_SOCKET|WATCHDOG")
 
     # ---- numbers for monitoring, read by Prometheus' own parser
 
     def metrics(self):
-        with open(self.path("m.prom"), encoding="utf-8") as file:
-            families = list(text_string_to_metric_families(file.read()))
-        names = [family.name for family in families]
-        self.assertEqual(len(names), len(set(names)), "a family is written twice")
-        return {family.name: family for family in families}
+        return families_of(self.text("m.prom"))
 
     def value(self, families, name, **labels):
         found = [sample.value for sample in families[name.removesuffix("_total")].samples
@@ -87,15 +75,14 @@ class Service(Case):
         self.assertEqual(buckets[-1][0], float("inf"))
         return count[0]
 
-    @unittest.skipIf(text_string_to_metric_families is None, "needs python3-prometheus-client")
+    @needs_prometheus
     def test_metrics_count_what_the_results_have(self):
         self.write("event.yaml", f"event: kept\nbots: [random, {{name: late, cmd: {ROGUE} wrong-die}}]\nlength: 1\npairs: 4\n"
                    "quarantine: 2\nmetrics: m.prom\n")
         self.must("tournament", "event.yaml", "--results", "r.db", "--quiet", status=7)
         families = self.metrics()
-        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
-            ends = dict(database.execute("SELECT ended, count(*) FROM game GROUP BY ended"))
-            faults = dict(database.execute("SELECT fault, count(*) FROM fault GROUP BY fault"))
+        ends = dict(self.rows("SELECT ended, count(*) FROM game GROUP BY ended"))
+        faults = dict(self.rows("SELECT fault, count(*) FROM fault GROUP BY fault"))
         self.assertGreater(sum(ends.values()), 0)
         self.assertEqual({sample.labels["end"]: sample.value for sample in families["bgref_games"].samples if sample.value}, ends)
         self.assertEqual(self.value(families, "bgref_games_stored_total", event="kept"), sum(ends.values()))
@@ -113,18 +100,7 @@ class Service(Case):
         self.assertEqual(self.check_histogram(families["bgref_decision_seconds"]),
                          self.value(families, "bgref_decisions_total"))
 
-    @unittest.skipIf(text_string_to_metric_families is None, "needs python3-prometheus-client")
-    def test_metrics_are_there_while_the_event_runs(self):
-        run = self.begin("tournament", self.write("event.yaml", EVENT.format(pairs=LONG) + "metrics: m.prom\n"),
-                         "--results", "r.db", "--quiet")
-        self.addCleanup(kill, run)
-        self.wait_until(lambda: os.path.exists(self.path("m.prom")), "the first numbers")
-        families = self.metrics()
-        self.assertEqual(self.value(families, "bgref_event_info"), 1)
-        self.assertGreaterEqual(sum(sample.value for sample in families["bgref_sessions"].samples), 2)
-        self.assertNotIn("bgref_handshakes", families, "it has no door")
-
-    @unittest.skipIf(text_string_to_metric_families is None, "needs python3-prometheus-client")
+    @needs_prometheus
     def test_bots_have_numbers_of_their_own_up_to_a_hundred(self):
         for count in (100, 101):
             bots = ", ".join(f"{{name: b{i}, bot: random}}" for i in range(count))
@@ -136,20 +112,17 @@ class Service(Case):
             run.communicate(timeout=60)
             families = self.metrics()
             self.assertEqual({"bgref_bot_decisions", "bgref_bot_faults"} <= families.keys(), count == 100)
-            self.assertNotIn('bot="' if count > 100 else "no such label", read(self.path("m.prom")).decode())
+            self.assertNotIn('bot="' if count > 100 else "no such label", self.text("m.prom"))
             os.remove(self.path("m.prom"))
 
     def test_metrics_never_replace_results(self):
         self.must("duel", "random", "greedy", "--pairs", "1", "--results", "old.db", "--quiet")
-        with open(self.path("old.db"), "rb") as file:
-            before = file.read()
+        before = read(self.path("old.db"))
         self.write("event.yaml", EVENT.format(pairs=SHORT) + "metrics: old.db\n")
         _, talk = self.must("tournament", "event.yaml", "--results", "r.db", "--quiet", status=2)
         self.assertEqual(talk.count("it is a database"), 1, talk)
         self.assertFalse(os.path.exists(self.path("r.db")))
-        with open(self.path("old.db"), "rb") as file:
-            self.assertEqual(file.read(), before)
+        self.assertEqual(read(self.path("old.db")), before)
 
 
-if __name__ == "__main__":
-    main()
+main()

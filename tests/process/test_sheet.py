@@ -1,10 +1,8 @@
 """bgref report --sheet: what is published of a played event, in each form; and the dates of its games."""
-import contextlib
 import csv
 import io
 import json
 import re
-import sqlite3
 import time
 
 from harness import Case, main
@@ -59,12 +57,12 @@ class Sheet(Case):
 
     def test_the_form_ranks_in_the_table_and_leads_the_report(self):
         self.play()
-        sheet = json.loads(self.must("report", "--sheet", "r.db", "--json")[0])["tables"]["standing"]["rows"]
+        sheet = self.json("report", "--sheet", "r.db")["tables"]["standing"]["rows"]
         last = max(row["stage"] for row in sheet)
         champion = next(row["bot"] for row in sheet if row["stage"] == last and row["rank"] == 1)
-        rated = json.loads(self.must("rate", "r.db", "--json")[0])["standings"]
+        rated = self.json("rate", "r.db")["standings"]
         self.assertEqual((rated[0]["bot"], rated[0]["rank"]), (champion, 1))
-        lead = json.loads(self.must("report", "r.db", "--json")[0])["lead"]
+        lead = self.json("report", "r.db")["lead"]
         self.assertIn(f"Winner by the event's form: {champion},", lead)
 
     def test_all_forms_agree(self):
@@ -80,10 +78,9 @@ class Sheet(Case):
                         self.assertEqual(row[name], value)
         page = self.sheet("--html")
         self.assertIn('<svg class="tree" role="img"', page)
-        self.assertEqual(json.loads(self.must("report", "r.db", "--json")[0])["tables"]["draw"], tables["draw"])
+        self.assertEqual(self.json("report", "r.db")["tables"]["draw"], tables["draw"])
         self.sheet("--html", "--out", "page.html")
-        with open(self.path("page.html"), encoding="utf-8") as text:
-            self.assertEqual(text.read(), page)
+        self.assertEqual(self.text("page.html"), page)
 
     def test_games_have_dates(self):
         self.play()
@@ -97,8 +94,7 @@ class Sheet(Case):
         self.assertIn("DT[" + games[0]["at"][:10] + "]", self.must("export", "r.db", "-f", "sgf", one)[0])
         rows = csv.DictReader(io.StringIO(self.must("export", "r.db", "-f", "csv")[0]))
         self.assertEqual([row["at"] for row in rows], [game["at"] for game in games])
-        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
-            seconds = [at for at, in database.execute("SELECT at FROM moment")]
+        seconds = [at for at, in self.rows("SELECT at FROM moment")]
         self.assertEqual(sorted({time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at)) for at in seconds}),
                          sorted({game["at"] for game in games}))
         records = self.must("export", "r.db", "--records")[0]
@@ -112,7 +108,7 @@ class Sheet(Case):
         self.must("duel", "greedy", "random", "--pairs", "1", "--quiet", "--results", "r.db")
         _, talk = self.must("report", "--sheet", "r.db", status=2)
         self.assertIn("has no sheet; 'bgref show r.db'", talk)
-        tables = json.loads(self.must("report", "r.db", "--json")[0])["tables"]
+        tables = self.json("report", "r.db")["tables"]
         self.assertFalse({"form", "draw", "entries", "standing"} & set(tables))
         _, talk = self.must("report", "--sheet", "r.db", "--section", "bracked", status=2)
         self.assertIn("--section 'bracked': no such section (perhaps bracket?)", talk)

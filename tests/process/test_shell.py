@@ -1,12 +1,8 @@
 """All commands refuse wrong input in the same form, and a refused command does nothing."""
-import fcntl
 import os
 import re
-import struct
-import subprocess
-import termios
 
-from harness import BGREF, Case, main
+from harness import Case, main
 
 FILES = {"show": (), "rate": (), "kin": (),
          "judge": (), "report": (), "faults": (), "plan": (), "replay": (),
@@ -66,30 +62,13 @@ class Shell(Case):
             self.assertEqual(self.must(name, "-h"), long)
             self.assertTrue(long[0].startswith(f"Usage: bgref {name}"), long[0][:80])
 
-    def on_terminal(self, columns, *words):
-        """What the command prints on a terminal of this width."""
-        ours, end = self.open_terminal()
-        fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        program = subprocess.Popen([BGREF, *words], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=end, stderr=end,
-                                   env=self.environment)
-        os.close(end)
-        out = b""
-        try:
-            while piece := os.read(ours, 65536):
-                out += piece
-        except OSError:  # the terminal has no user any more
-            pass
-        os.close(ours)
-        program.wait(30)
-        return out.decode().replace("\r\n", "\n")
-
     def test_a_terminal_need_not_break_a_message_inside_a_word(self):
         for words in (("duel", "random", "nosuch"), ("report", "--sheet", "x.db", "--section", "x"), ("show",),
                       ("check", "./nowhere"), ("check", "--level", "0", "--start", "5s", "--", "true")):
             for columns in (40, 80):
                 with self.subTest((words, columns)):
                     done = self.run_bgref(*words)
-                    said = self.on_terminal(columns, *words)
+                    said = self.on_terminal(*words, columns=columns)[1].decode().replace("\r\n", "\n")
                     if words[-1] != "true":  # its certificate has another digest each time
                         self.assertEqual(said.split(), (done.stdout + done.stderr).split())
                     for line in said.splitlines():
@@ -130,5 +109,4 @@ class Shell(Case):
         self.assertIn("--count: '-3' is not a whole number from 1 to 1000", self.refused("dice", "--count", "-3"))
 
 
-if __name__ == "__main__":
-    main()
+main()

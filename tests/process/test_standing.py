@@ -1,6 +1,5 @@
 """How a bot stands at its host, for its author: bgref join --status, and what bgref join prints on a terminal."""
 import json
-import os
 import signal
 import subprocess
 
@@ -49,7 +48,7 @@ class Standing(DoorCase):
 
     def test_faults_are_told_with_their_reason(self):
         event = self.event(pairs=2000, **{"length: 3": "length: 3\nquarantine: 4", "  - random\n": "  - random\n  - greedy\n"})
-        os.chmod(self.write("cheat", f"#!/bin/sh\nexec {ROGUE} wrong-die\n"), 0o755)
+        self.script("cheat", f"#!/bin/sh\nexec {ROGUE} wrong-die\n")
         join = self.join(bot="./cheat")
         self.waits_for(event, "bot=anna quarantined after 4 faults")
         told = self.numbers()
@@ -90,5 +89,4 @@ class Standing(DoorCase):
         self.assertEqual(join.wait(30), 0)
 
 
-if __name__ == "__main__":
-    main()
+main()

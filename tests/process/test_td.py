@@ -2,7 +2,6 @@
 import os
 import re
 import shutil
-import sqlite3
 import subprocess
 
 from harness import BGREF, Case, main, read
@@ -21,8 +20,7 @@ class Td(Case):
         self.results += 1
         results = f"{self.results}.db"
         printed = self.must("duel", a, b, "--seed", "5", "--results", results, *words)[0]
-        with sqlite3.connect(self.path(results)) as database:
-            self.assertEqual(database.execute("select bot, fault, story from fault").fetchall(), [])
+        self.assertEqual(self.rows("select bot, fault, story from fault", results), [])
         return float(re.search(r"RESULT \S+ vs \S+ +([+-][\d.]+)", printed)[1]), printed
 
     def test_it_has_a_net_for_every_game_with_choices(self):
@@ -68,11 +66,16 @@ class Td(Case):
         printed = self.must("tournament", "weak.yaml")[0]
         self.assertRegex(printed, r"(?m)^ +1  td ")
 
-    def test_a_damaged_net_is_named_with_the_remedy(self):
+    def own_folder(self):
+        """A bot that is no longer beside its nets."""
         folder = self.path("bots")
         os.mkdir(folder)
         shutil.copy(os.path.join(os.path.dirname(NETS), "bgref-td"), folder)
         shutil.copytree(os.path.join(os.path.dirname(NETS), "lib"), os.path.join(folder, "lib"))
+        return folder
+
+    def test_a_damaged_net_is_named_with_the_remedy(self):
+        folder = self.own_folder()
         for name, game in (("tavla.td", "tavla"), ("backgammon.race.td", "backgammon"),
                            ("backgammon.sieve.td", "backgammon")):
             with self.subTest(name):
@@ -88,10 +91,7 @@ class Td(Case):
 
     def test_a_bad_table_of_bear_offs_is_named_with_the_remedy(self):
         """Before Ready, whatever the question: td does not compute it inside a decision."""
-        folder = self.path("bots")
-        os.mkdir(folder)
-        shutil.copy(os.path.join(os.path.dirname(NETS), "bgref-td"), folder)
-        shutil.copytree(os.path.join(os.path.dirname(NETS), "lib"), os.path.join(folder, "lib"))
+        folder = self.own_folder()
         shutil.copytree(NETS, os.path.join(folder, "td"))
         table = os.path.join(folder, "td", "bear-off.values")
         data = read(table)
@@ -118,5 +118,4 @@ class Td(Case):
         self.must("duel", "bots/bgref-td", "random", "--pairs", "1")
 
 
-if __name__ == "__main__":
-    main()
+main()

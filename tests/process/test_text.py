@@ -1,12 +1,11 @@
 """Text of bots and files reaches terminals, logs, pages, records and exports only cleaned."""
 import os
 import re
-import sqlite3
 import subprocess
 import unicodedata
 import xml.etree.ElementTree
 
-from harness import BGREF, LONGEST_S, ROGUE, Case, main
+from harness import BGREF, LONGEST_S, ROGUE, Case, main, read
 
 HIDDEN = "\u202e\u2066\u200b\u00ad\ufeff\ufe0f\u2028\u3164\U000e0041"
 # The progress line's own control characters.
@@ -30,22 +29,9 @@ class Text(Case):
                 self.fail(f"{where}: U+{ord(character):04X} in {text[max(0, at - 60):at + 20]!r}")
 
     def on_terminal(self, *words, status=0):
-        """Runs with a terminal for all streams; returns the output without our own progress line."""
-        leader, follower = self.open_terminal()
-        run = subprocess.Popen([BGREF, *words], cwd=self.folder, env=self.environment,
-                               stdin=follower, stdout=follower, stderr=follower)
-        os.close(follower)
-        shown = b""
-        while True:
-            try:
-                more = os.read(leader, 65536)
-            except OSError:  # the last writer has closed it
-                break
-            if not more:
-                break
-            shown += more
-        os.close(leader)
-        self.assertEqual(run.wait(timeout=LONGEST_S), status, shown.decode(errors="replace"))
+        """The output on a terminal, without our own progress line."""
+        ended, shown = super().on_terminal(*words)
+        self.assertEqual(ended, status, shown.decode(errors="replace"))
         for own in OWN:
             shown = shown.replace(own, b"")
         return shown
@@ -65,19 +51,17 @@ class Text(Case):
 
     def test_text_of_a_bot_is_clean_in_every_output(self):
         self.assert_clean(self.play(), "a duel on a terminal")
-        with open(self.path("events.json"), "rb") as events:
-            said = events.read()
+        said = read(self.path("events.json"))
         self.assert_clean(said, "event stream")
         self.assertIn(b"<U+202E>", said, "the version and options are in the stream")
         self.assertNotIn(b"\\u00", said, "a control stands escaped in the stream")
-        with sqlite3.connect(self.path("r.db")) as database:
-            ids = [row[0] for row in database.execute("select id from game where fault = 'crash'")]
-            for table, columns in (("game", "id,record"), ("fault", "story,stderr_tail,reply"),
-                                   ("meta", "key,value")):
-                for row in database.execute(f"select {columns} from {table}"):
-                    for value in row:
-                        self.assert_clean((value or "").encode(), f"table {table}")
-            (tail,), = database.execute("select stderr_tail from fault limit 1")
+        ids = [row[0] for row in self.rows("select id from game where fault = 'crash'")]
+        for table, columns in (("game", "id,record"), ("fault", "story,stderr_tail,reply"),
+                               ("meta", "key,value")):
+            for row in self.rows(f"select {columns} from {table}"):
+                for value in row:
+                    self.assert_clean((value or "").encode(), f"table {table}")
+        (tail,), = self.rows("select stderr_tail from fault limit 1")
         self.assertIn("last words \\x1b[2J\\x1b[31m\\x1b]0;mine\\x07\\x9b1m\\xff", tail)
         for words in (("show", "r.db"), ("show", "r.db", ids[0]), ("faults", "r.db"),
                       ("faults", "r.db", "--json"), ("verify", "r.db"), ("rate", "r.db"),
@@ -89,16 +73,14 @@ class Text(Case):
         for kind in ("mat", "sgf"):
             self.must("export", "r.db", "-f", kind, "--output", kind)
             for name in os.listdir(self.path(kind)):
-                with open(os.path.join(self.path(kind), name), "rb") as file:
-                    self.assert_clean(file.read(), name)
+                self.assert_clean(read(os.path.join(self.path(kind), name)), name)
         out, _ = self.must("faults", "r.db")
         self.assertIn("last words \\x1b[2J", out)
 
     def test_markup_of_a_bot_is_escaped_on_the_page(self):
         self.play()
         self.must("report", "r.db", "--out", "r.html")
-        with open(self.path("r.html"), encoding="utf-8") as page:
-            text = page.read()
+        text = self.text("r.html")
         self.assertIn("&lt;script&gt;alert(1)", text)
         tree = xml.etree.ElementTree.fromstring(re.sub("<!DOCTYPE[^>]*>", "", text))
         for element in tree.iter():
@@ -122,20 +104,17 @@ class Text(Case):
                                  "writes-escapes", "--after", "20", status=1)
         self.assert_clean(shown, "check")
         for name in ("c.json", "c.xml"):
-            with open(self.path(name), "rb") as file:
-                said = file.read()
+            said = read(self.path(name))
             self.assert_clean(said, name)
             self.assertIn(b"U+202E", said, name)  # its version, or its output on standard error
 
     def test_a_database_and_files_of_strangers(self):
         self.must("duel", "greedy", "random", "--pairs", "1", "--length", "1", "--results", "r.db")
         evil = "\x1b[31mgreedy\x9b" + HIDDEN
-        with sqlite3.connect(self.path("r.db")) as database:
-            database.execute("update game set a = ?", (evil,))
-            database.execute("update meta set value = ? where key = 'event.length'", (evil,))
-            database.execute("insert into fault(game_id, bot, fault, decision, story, stderr_tail) "
-                             "values (?, ?, 'crash', 1, ?, ?)", (evil, evil, evil, evil))
-            database.execute("update encounter set a = ?", (evil,))
+        self.change("r.db", ("update game set a = ?", (evil,)),
+                    ("update meta set value = ? where key = 'event.length'", (evil,)),
+                    ("insert into fault(game_id, bot, fault, decision, story, stderr_tail) " "values (?, ?, 'crash', 1, ?, ?)", (evil, evil, evil, evil)),
+                    ("update encounter set a = ?", (evil,)))
         for words in (("show", "r.db"), ("faults", "r.db"), ("faults", "r.db", "--json"),
                       ("rate", "r.db"), ("report", "r.db", "--text"), ("report", "r.db", "--json"),
                       ("report", "r.db", "--out", "-"), ("export", "r.db", "-fcsv"),
@@ -160,5 +139,4 @@ class Text(Case):
             self.assert_clean(done.stdout + done.stderr, words)
 
 
-if __name__ == "__main__":
-    main()
+main()

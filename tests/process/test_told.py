@@ -10,9 +10,7 @@ FOLLOWER = os.path.join(BIN, "follower")
 
 class Told(Case):
     def event(self, bots, **settings):
-        keys = {"event": "told", "pairs": 4, "length": 3, "concurrency": 8, "instances": 1, **settings}
-        lines = [*(f"{key}: {value}" for key, value in keys.items()), "bots:", *(f"  - {bot}" for bot in bots)]
-        self.write("event.yaml", "\n".join(lines) + "\n")
+        self.event_file(**{"event": "told", "pairs": 4, "length": 3, "concurrency": 8, "instances": 1, **settings}, bots=bots)
 
     def play(self, *words, status=0):
         return self.must("tournament", "event.yaml", "--results", "r.db", *words, status=status)
@@ -78,5 +76,4 @@ class Told(Case):
         self.assert_nothing_lives()
 
 
-if __name__ == "__main__":
-    main()
+main()

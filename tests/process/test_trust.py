@@ -4,16 +4,12 @@ import lzma
 import os
 import re
 import signal
-import sqlite3
-import subprocess
-import sys
 import time
 
 from gallery import GNUBG
 from harness import LONGEST_S, ROGUE, Case, main
 
 VECTORS = os.path.join(os.path.dirname(__file__), "..", "vectors")
-VERIFY_MATCH = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "verify_match.py")
 CHANCE = 1 / 6   # the most frequent number of pips
 FAULTS = 10**6   # the predictor's reports are faults: they must not quarantine it
 
@@ -31,8 +27,7 @@ class Trust(Case):
             for slot, bot in enumerate(bots)) +
                    f"length: 0\npairs: {pairs}\nquarantine: {FAULTS}\nconcurrency: 4\n")
         self.must("tournament", "event.yaml", "--results", name, *words)
-        with sqlite3.connect(self.path(name)) as database:
-            tails = database.execute("select stderr_tail from fault").fetchall()
+        tails = self.rows("select stderr_tail from fault", name)
         said = {line for tail, in tails
                 for line in re.findall(r"^predictor (\w+ \d+ \d+ \d+)$", tail, re.M)}
         counts = [tuple(map(int, line.split()[2:])) for line in said]
@@ -61,7 +56,7 @@ class Trust(Case):
         return [((*re.search(r"(?m)^id (\S+)\|(\d+)\|\d+\|(\d+) #", text).groups(),
                   (re.search(r"(?m)^attempt (\d+) #", text) or [0, "0"])[1]),
                  tuple(re.findall(r"(?m)^(?:open|[01] roll) \d+", text)))
-                for (text,) in self.rows(name, f"select record from {table}")]
+                for (text,) in self.rows(f"select record from {table}", name)]
 
     def test_no_two_games_share_dice(self):
         """Also those that were cut off by a kill, and are played again: in matches, the games before them stand."""
@@ -71,45 +66,42 @@ class Trust(Case):
         kills, end = 0, time.monotonic() + LONGEST_S
         while kills < 3 and time.monotonic() < end:
             run = self.begin(*words)
-            before = len(self.rows("r.db", "select 1 from game"))
-            while run.poll() is None and len(self.rows("r.db", "select 1 from game")) < before + 2:
+            before = self.count()
+            while run.poll() is None and self.count() < before + 2:
                 time.sleep(0.02)
             run.send_signal(signal.SIGKILL)
             run.communicate()
-            kept = self.rows("r.db", "select id, hash from game order by id")
-            begun = self.rows("r.db", "select distinct a, b, pair from step")
+            kept = self.rows("select id, hash from game order by id")
+            begun = self.rows("select distinct a, b, pair from step")
             kills += len(begun) > 0
         self.must(*words)
-        self.assertLessEqual(set(kept), set(self.rows("r.db", "select id, hash from game order by id")))
-        attempts = self.rows("r.db", "select a, b, pair from attempt")
+        self.assertLessEqual(set(kept), set(self.rows("select id, hash from game order by id")))
+        attempts = self.rows("select a, b, pair from attempt")
         self.assertLessEqual(set(begun), set(attempts), "a game that has begun is played again with its dice")
-        self.assertEqual(self.rows("r.db", "select count(*) from step"), [(0,)])
+        self.assertEqual(self.rows("select count(*) from step"), [(0,)])
         dice = self.dice("r.db")
-        self.assertEqual(self.rows("r.db", "select distinct leg from game"), [(0,)])
-        self.assertEqual(self.rows("r.db", "select count(*) from game where match_over"), [(24,)])
+        self.assertEqual(self.rows("select distinct leg from game"), [(0,)])
+        self.assertEqual(self.rows("select count(*) from game where match_over"), [(24,)])
         self.assertEqual(len({where for where, _ in dice}), len(dice))
         self.assertEqual(len({rolls[:8] for _, rolls in dice}), len(dice), "two games have the same dice")
         self.must("verify", "r.db")
         self.must("export", "r.db", "--records", "-o", "r.txt")
         self.must("verify", "r.txt")
-        done = subprocess.run([sys.executable, VERIFY_MATCH, self.path("r.txt")], text=True,
-                              capture_output=True, timeout=LONGEST_S, check=False)
+        done = self.verify_beside("r.txt")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.no_attempt_without_its_row(attempts)
 
     def no_attempt_without_its_row(self, attempts):
         """Else an operator could draw dice until they please."""
-        with sqlite3.connect(self.path("r.db")) as database:
-            a, b, pair = attempts[0]
-            database.execute("delete from attempt where a=? and b=? and pair=?", (a, b, pair))
+        a, b, pair = attempts[0]
+        self.change("r.db", ("delete from attempt where a=? and b=? and pair=?", attempts[0]))
         _, talk = self.must("verify", "r.db", status=6)
         self.assertIn("which is not listed", talk)
         with open(self.path("r.txt"), encoding="utf-8", newline="") as text:
             self.write("short.txt", re.sub(rf"(?m)^attempt {re.escape(f'{a}|{b}|{pair}|')}.*\n", "", text.read()))
         _, talk = self.must("verify", "short.txt", status=6)
         self.assertIn("which is not listed", talk)
-        done = subprocess.run([sys.executable, VERIFY_MATCH, self.path("short.txt")], text=True,
-                              capture_output=True, timeout=LONGEST_S, check=False)
+        done = self.verify_beside("short.txt")
         self.assertIn("its attempt is not listed", done.stderr)
 
     def pairs_of_strangers(self):
@@ -134,13 +126,6 @@ class Trust(Case):
         self.write("event.yaml", "event: old\nbots: [greedy, first, random]\nlength: 3\npairs: 2\nsandbox: on\n")
         _, talk = self.must("tournament", "event.yaml", "--results", "old.db", status=2)
         self.assertIn("begun it in pairs, which strangers no longer play", talk)
-
-    def rows(self, name, query):
-        try:
-            with sqlite3.connect(self.path(name)) as database:
-                return database.execute(query).fetchall()
-        except sqlite3.OperationalError:  # it is being made
-            return []
 
     def test_a_judge_sees_no_key(self):
         self.needs_confinement()
@@ -171,11 +156,10 @@ exec {GNUBG} "$@"
         words = ("--results", "results/r.db", "--sandbox", "on", "--pairs", "3", "--length", "1")
         self.must("duel", "greedy", "random", *words, "--judge",
                   f"gnubg:program={self.path('judge/gnubg')}")
-        self.assertEqual(self.rows("results/r.db", "select count(*) from judgement"), [(6,)])
+        self.assertEqual(self.rows("select count(*) from judgement", "results/r.db"), [(6,)])
         self.must("judge", "results/r.db", "--again", "--judge",
                   f"gnubg:program={self.path('judge/gnubg')}")
-        with open(self.path("victim"), encoding="ascii") as victim:
-            self.assertEqual(victim.read(), "mine")
+        self.assertEqual(self.text("victim"), "mine")
 
     def test_impossible_settings_are_refused_with_the_remedy(self):
         duel = ("duel", "greedy", "random", "--pairs", "1", "--results", "r.db")
@@ -260,8 +244,7 @@ quarantine: 1000
         before = self.canonical("r.db")
         self.must(*duel, "--pairs", "4")
         self.must(*duel, "--pairs", "4")  # nothing to play: no further key
-        with sqlite3.connect(self.path("r.db")) as database:
-            keys = dict(database.execute("select key, value from meta where key like 'dice.%'"))
+        keys = dict(self.rows("select key, value from meta where key like 'dice.%'"))
         self.assertEqual(sorted(keys), ["dice.digest", "dice.digest.2", "dice.key", "dice.key.2",
                                         "dice.kind"])
         self.assertNotEqual(keys["dice.key"], keys["dice.key.2"])
@@ -271,11 +254,9 @@ quarantine: 1000
         self.must("export", "r.db", "--records", "-o", "r.txt")
         out, _ = self.must("verify", "r.txt")
         self.assertRegex(out, r"all \d+ rolls follow from the keys")
-        with open(self.path("r.txt"), encoding="utf-8") as text:
-            named = re.findall(r"(?m)^id \S+\|(\d)\|\d\|0 #(?:.|\n)*?^key (\w+) #", text.read())
+        named = re.findall(r"(?m)^id \S+\|(\d)\|\d\|0 #(?:.|\n)*?^key (\w+) #", self.text("r.txt"))
         self.assertEqual({(int(pair) >= 2, digest) for pair, digest in named},
                          {(False, keys["dice.digest"]), (True, keys["dice.digest.2"])})
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -2,34 +2,24 @@
 import json
 import os
 
-from harness import BGREF, BIN, ROGUE, Case, main
+from harness import BGREF, ROGUE, Case, main
 
-BRIDGE = os.path.join(BIN, "bots", "bgref-ubgi")
 ENGINE = "/usr/bin/python3 " + os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                             "ubgi_engine.py")
 
-EVENT = """
-event: bridges
-bots:
-  - greedy
-{bots}
-length: {length}
-pairs: {pairs}
-seed: 3
-ceiling: {ceiling}
-concurrency: 2
-instances: 1
-"""
+
+class Ubgi(Case):
+    def event(self, *bots, ceiling="60s", **more):
+        self.event_file(event="bridges", bots=bots, **more, seed=3, ceiling=ceiling, concurrency=2, instances=1)
 
 
-class Bridge(Case):
+class Bridge(Ubgi):
     def bot(self, name, words, more=""):
         command = json.dumps(f"{ENGINE} {words} --log {self.path(name + '.log')}")
-        return f"  - {{name: {name}, bot: ubgi, options: {{Engine: {command}{more}}}}}\n"
+        return f"{{name: {name}, bot: ubgi, options: {{Engine: {command}{more}}}}}"
 
     def play(self, *bots, length=3, pairs=3, ceiling="60s", status=0):
-        self.write("event.yaml", EVENT.format(bots="".join(bots), length=length, pairs=pairs,
-                                              ceiling=ceiling))
+        self.event("greedy", *bots, length=length, pairs=pairs, ceiling=ceiling)
         return self.must("tournament", "event.yaml", "--results", "r.db", "--fresh", status=status)
 
     def log(self, name):
@@ -82,22 +72,11 @@ class Bridge(Case):
         (games,), = self.rows("select count(*) from game where match_over")
         self.assertEqual(games, 10 * 2)
 
-    def test_refused_forms_are_not_asked_repeatedly(self):
-        self.play(self.bot("chequer", "--dialect chequer"), self.bot("new", "--dialect 0.2 --cube",
-                                                                     ", MoveTime: 50"),
-                  self.bot("nobody", "--dialect 0.1 --no-limits", ", MoveTime: 50"), pairs=4)
-        self.assertEqual(self.rows("select bot, fault, story from fault"), [])
-        for name in ("chequer", "nobody"):
-            asked = [line for line in self.log(name) if line.startswith("go ")]
-            self.assertLessEqual(sum("cube" in line for line in asked), 4, name)
-
     def test_other_set_ups(self):
         for variant in ("nackgammon", "hypergammon"):
-            self.write("event.yaml", EVENT.format(bots="".join([
-                self.bot("knows", f"--dialect 0.2 --cube --variants backgammon,{variant}"),
-                self.bot("old", f"--dialect 0.1 --variants backgammon,{variant}"),
-                self.bot("not", "--dialect 0.1")]), length=3, pairs=2, ceiling="60s") +
-                f"variant: {variant}\n")
+            self.event("greedy", self.bot("knows", f"--dialect 0.2 --cube --variants backgammon,{variant}"),
+                       self.bot("old", f"--dialect 0.1 --variants backgammon,{variant}"), self.bot("not", "--dialect 0.1"),
+                       length=3, pairs=2, variant=variant)
             self.must("tournament", "event.yaml", "--results", f"{variant}.db")
             self.assertEqual("no faults\n", self.must("faults", f"{variant}.db")[0])
             self.assertIn(f"set game.variant {variant}", self.log("knows"))
@@ -140,9 +119,7 @@ class Bridge(Case):
         self.assertRegex(words, r"bgref-ubgi: the engine has not answered: go (role )?\w+")
 
     def does_not_start(self, options, *expected):
-        self.write("event.yaml", EVENT.format(
-            bots=f"  - {{name: broken, bot: ubgi, options: {options}}}\n", length=1, pairs=1,
-            ceiling="60s"))
+        self.event("greedy", f"{{name: broken, bot: ubgi, options: {options}}}", length=1, pairs=1)
         _, talk = self.must("tournament", "event.yaml", "--results", "r.db", status=3)
         for text in ("bot broken does not start", *expected):
             self.assertIn(text, talk)
@@ -158,15 +135,14 @@ class Bridge(Case):
         self.assert_nothing_lives()
 
 
-class Engine(Case):
+class Engine(Ubgi):
     """bgref serve: our bots as engines."""
 
     def test_a_bot_plays_the_same_through_both_bridges_as_directly(self):
         played = []
         for number, bot in enumerate(("bot: greedy",
                                       f'bot: ubgi, args: "{BGREF} serve greedy"')):
-            self.write("event.yaml", EVENT.format(bots=f"  - random\n  - {{name: x, {bot}}}\n",
-                                                  length=3, pairs=8, ceiling="60s"))
+            self.event("greedy", "random", f"{{name: x, {bot}}}", length=3, pairs=8)
             self.must("tournament", "event.yaml", "--results", f"{number}.db")
             played.append(self.must("export", f"{number}.db", "--format", "xgid")[0])
             self.assertEqual("no faults\n", self.must("faults", f"{number}.db")[0])
@@ -253,5 +229,4 @@ class Engine(Case):
         self.assertIn("which bot?", self.talk(words=(), status=2)[1])
 
 
-if __name__ == "__main__":
-    main()
+main()

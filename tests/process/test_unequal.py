@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """Real events in which bots have played unequal numbers of games, and events of many bots with few games: the
 claims of their tables."""
-import json
 import os
 
 import harness
@@ -12,7 +11,7 @@ UNPLAYED = 7  # exit status of an event with fixtures that were not played
 
 class Unequal(harness.Case):
     def rated(self, results):
-        return json.loads(self.must("rate", results, "--json")[0])
+        return self.json("rate", results)
 
     def tournament(self, bots, *words, length="1", status=UNPLAYED):
         event = self.write("event.yaml", "bots:\n" + "".join(f"  - {bot}\n" for bot in bots))
@@ -20,8 +19,7 @@ class Unequal(harness.Case):
                          "--events", self.path("e.jsonl"), *words, status=status)[0]
 
     def last_standings(self):
-        with open(self.path("e.jsonl"), encoding="utf-8") as lines:
-            events = [json.loads(line) for line in lines]
+        events = self.json_lines("e.jsonl")
         return [event for event in events if event["kind"] == "standings"][-1]
 
     def test_a_bot_that_leaves_late_is_ranked_by_share(self):
@@ -84,5 +82,4 @@ class Unequal(harness.Case):
         self.assertGreater(len(right), 400, "of 625 pairs of a greedy one and a random one")
 
 
-if __name__ == "__main__":
-    harness.main()
+harness.main()

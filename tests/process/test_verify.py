@@ -1,16 +1,11 @@
-"""bgref verify, and docs/verify_match.py, on events that were really played."""
+"""bgref verify, and docs/verify_match.py, on events that were really played; and a director's signature: keygen, sign, verify."""
 import hashlib
 import os
 import random
 import re
-import sqlite3
-import subprocess
-import sys
-import unittest
 
-from harness import BIN, Case
+from harness import Case, main
 
-DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
 HEAD = "bgref-record 1 #"
 
 
@@ -55,19 +50,13 @@ class Verify(Case):
         out, _ = self.must("duel", *words, "--results", name + ".db")
         self.root = re.search(r"^root: (\S+)$", out, re.M)[1]
         self.must("export", name + ".db", "--records", "-o", name + ".txt")
-        with open(self.path(name + ".txt"), encoding="utf-8") as text:
-            return text.read()
-
-    def python(self, *words):
-        return subprocess.run(["/usr/bin/python3", os.path.join(DOCS, "verify_match.py"), *words],
-                              cwd=self.folder, capture_output=True, text=True, timeout=120,
-                              check=False)
+        return self.text(name + ".txt")
 
     def test_records_of_an_event_that_has_not_ended_have_no_key_of_the_dice(self):
         text = self.played("early", "greedy", "random", "--pairs", "1")
         head, first, records = text.partition(HEAD)
         self.write("early.txt", re.sub(r"(?m)^(digest|key) .*\n", "", head) + first + records)
-        refused = self.python("early.txt")
+        refused = self.verify_beside("early.txt")
         self.assertEqual(refused.returncode, 1)
         self.assertRegex(refused.stderr, r"^id \S+: its dice cannot be verified: the key is published when the event ends\n$")
 
@@ -81,7 +70,7 @@ class Verify(Case):
             cases.append(text[:at] + other + text[at + 1:])
         for case in cases:
             self.write("damaged.txt", case)
-            done = self.python("damaged.txt")
+            done = self.verify_beside("damaged.txt")
             told = done.stdout + done.stderr
             self.assertNotEqual(done.returncode, 0)
             self.assertNotIn("Traceback", told)
@@ -104,57 +93,19 @@ class Verify(Case):
                     self.assertRegex(out, r"all \d+ rolls follow from the key")
                     clocked = games if "--clock" in words else 0
                     self.assertIn("counted again in %d games" % clocked, out)
-                done = self.python(name + ".txt", self.root)
+                done = self.verify_beside(name + ".txt", self.root)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertIn("%d games hold" % games, done.stdout)
-
-    def test_a_changed_byte_is_named(self):
-        text = self.played("match", "greedy", "random", "--pairs", "1", "--length", "3")
-        chance = random.Random(5)
-        first = text.index(HEAD)
-        for _ in range(60):
-            at = chance.randrange(first, len(text))
-            line_begin = text.rfind("\n", 0, at) + 1
-            if text[at] == "\n" or text.startswith((HEAD, "hash "), line_begin):
-                continue
-            byte = chr(ord(text[at]) ^ (1 << chance.randrange(5)))
-            self.write("changed.txt", text[:at] + byte + text[at + 1:])
-            record = text.rfind("\n" + HEAD, 0, at) + 1
-            line = text.count("\n", record, at) + 1
-            _, printed = self.must("verify", "changed.txt", status=6)
-            self.assertIn("line %d" % line, printed)
-            self.assertNotEqual(self.python("changed.txt").returncode, 0)
 
     def test_a_forged_event_fails_against_the_root(self):
         text = self.played("money", "greedy", "random", "--pairs", "2")
         forged = forge_all(text, lambda record: record.replace("\nhost ", "\nhost better ", 1))
         self.write("forged.txt", forged)
         self.must("verify", "forged.txt")
-        self.assertEqual(self.python("forged.txt").returncode, 0)
+        self.assertEqual(self.verify_beside("forged.txt").returncode, 0)
         _, printed = self.must("verify", "forged.txt", "--root", self.root, status=6)
         self.assertIn(self.root, printed)
-        self.assertIn(self.root, self.python("forged.txt", self.root).stderr)
-
-    def test_chosen_dice_fail_at_their_roll(self):
-        text = self.played("money", "greedy", "random", "--pairs", "1")
-
-        def luckier(record):
-            return re.sub(r"^(\d roll )\d\d", lambda roll: roll[1] + "66", record, flags=re.M)
-
-        self.write("lucky.txt", forge_all(text, luckier))
-        _, printed = self.must("verify", "lucky.txt", status=6)
-        self.assertRegex(printed, r"\(step \d+\) '\d roll 66': the key gives the dice")
-        self.assertIn("other dice", self.python("lucky.txt").stderr)
-
-    def test_a_forged_dice_source_is_found(self):
-        text = self.played("money", "greedy", "random", "--pairs", "1")
-
-        def from_a_file(record):
-            return re.sub(r"^dice keyed", "dice file", record, count=1, flags=re.M)
-
-        self.write("filed.txt", forge_all(text, from_a_file))
-        _, printed = self.must("verify", "filed.txt", status=6)
-        self.assertIn("dice is 'file', expected 'keyed'", printed)
+        self.assertIn(self.root, self.verify_beside("forged.txt", self.root).stderr)
 
     def test_a_false_record_header_is_found(self):
         text = self.played("money", "greedy", "random", "--pairs", "2")
@@ -166,13 +117,6 @@ class Verify(Case):
                 self.assertEqual(count, 1)
                 self.write("lie.txt", changed)
                 self.must("verify", "lie.txt", status=6)
-
-    def test_false_columns_are_found(self):
-        self.played("money", "greedy", "random", "--pairs", "2")
-        with sqlite3.connect(self.path("money.db")) as database:
-            database.execute("UPDATE game SET winner = 1 - winner WHERE pair = 1 AND leg = 1")
-        _, printed = self.must("verify", "money.db", status=6)
-        self.assertIn("greedy|random|1|1|0", printed)
 
     def test_another_key_is_refused(self):
         self.played("money", "greedy", "random", "--pairs", "1")
@@ -201,6 +145,83 @@ class Verify(Case):
         self.assertIn("no records", done.stderr)
 
 
-if __name__ == "__main__":
-    assert BIN, "usage: test_verify.py BIN"
-    unittest.main(argv=sys.argv)
+class Sign(Case):
+    def setUp(self):
+        super().setUp()
+        self.must("duel", "random", "greedy", "--pairs", "2", "--results", "r.db", "--quiet")
+        for name in ("anna", "bert"):
+            self.must("keygen", "--sign", name)
+
+    def test_a_signed_result_is_shown_and_proved(self):
+        out, _ = self.must("sign", "r.db", "--key", "anna.key")
+        fingerprint = re.search(r"^fingerprint: ((?:[0-9a-f]{4} ?){8})$", out, re.M)[1]
+        self.must("sign", "r.db", "--key", "bert.key")
+        proof, _ = self.must("verify", "r.db", "--signer", "anna.pub")
+        self.assertRegex(proof, rf"signed: by anna on \S+Z, fingerprint {fingerprint}\n")
+        self.assertIn("signed: by bert on ", proof)
+        self.assertNotIn("not proven: that this is the root", proof)
+        self.assertNotIn("not proven: whose keys", proof)
+        self.assertIn("not proven: whose keys", self.must("verify", "r.db")[0])
+        self.must("report", "r.db", "-o", "r.html")
+        self.assertIn(f"fingerprint {fingerprint}", self.text("r.html"))
+        self.must("export", "r.db", "--records", "-o", "r.txt")
+        self.assertIn("signed: by anna", self.must("verify", "r.txt", "--signer", "bert.pub")[0])
+        beside = self.verify_beside("r.txt")
+        self.assertEqual(beside.returncode, 0, beside.stderr)
+        self.assertEqual(len(re.findall(r"^signed by (?:anna|bert) on \S+ with the key [0-9a-f]{64}$", beside.stdout,
+                                        re.M)), 2)
+
+    @staticmethod
+    def other_digit(line, word):
+        words = line.split(" ")
+        words[word] = words[word][:-1] + ("0" if words[word][-1] != "0" else "1")
+        return " ".join(words)
+
+    def test_a_signature_states_journal_event_standing_and_dates(self):
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.must("export", "r.db", "--records", "-o", "r.txt")
+        text = self.text("r.txt")
+        line = re.search(r"^signed .*$", text, re.M)[0]
+        digest, date = "[0-9a-f]{64}", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+        self.assertRegex(line, f"^signed anna {date} {digest} [0-9a-f]{{128}} 0 {'0' * 64} {digest} {digest} {date} {date}$")
+        for word in range(5, 9):  # acts, journal, event, standing
+            self.write("forged.txt", text.replace(line, self.other_digit(line, word)))
+            _, talk = self.must("verify", "forged.txt", status=6)
+            self.assertIn("the signature of anna, on ", talk)
+            self.assertNotEqual(self.verify_beside("forged.txt").returncode, 0)
+
+    def test_a_signature_does_not_cover_another_root_that_is_given(self):
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.must("duel", "random", "greedy", "--pairs", "2", "--results", "other.db", "--quiet")
+        for name in ("r", "other"):
+            self.must("export", name + ".db", "--records", "-o", name + ".txt")
+        signed = re.search(r"^root .*\nsigned .*\n(games .*\n)", self.text("r.txt"), re.M)
+        theirs = re.search(r"^root (.*)\n(games .*\n)", self.text("other.txt"), re.M)
+        self.assertEqual(signed[1], theirs[2], "the numbers of games do not tell the two apart")
+        self.write("forged.txt", self.text("other.txt").replace(theirs[0], signed[0]))
+        _, talk = self.must("verify", "forged.txt", "--root", theirs[1], "--signer", "anna.pub", status=6)
+        self.assertIn("the signature of anna, on ", talk)
+        self.assertIn("does not fit these results", talk)
+        self.assertIn("does not fit", self.verify_beside("forged.txt", theirs[1]).stderr)
+
+    def test_an_extended_event_needs_another_signature(self):
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.must("duel", "random", "greedy", "--pairs", "3", "--results", "r.db", "--quiet")
+        self.assertNotIn("signed:", self.must("verify", "r.db")[0])
+        _, talk = self.must("verify", "r.db", "--signer", "anna.pub", status=6)
+        self.assertIn("not signed by the key of anna", talk)
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.must("verify", "r.db", "--signer", "anna.pub")
+
+    def test_a_refused_signature_changes_nothing(self):
+        before = self.dump()
+        os.chmod(self.path("anna.key"), 0o644)
+        for words, want in ((("--key", "anna.key"), "chmod 600 anna.key"), (("--key", "bert.pub"), "a public key; needs"),
+                            (("--key", "r.db"), "not a key file"), (("--key", "none.key"), "No such file")):
+            self.assertIn(want, self.must("sign", "r.db", *words, status=2)[1])
+        self.assertIn("anna.pub is there already", self.must("keygen", "--sign", "anna", status=2)[1])
+        self.assertIn("a name has 1 to 64 characters", self.must("keygen", "--sign", "a/b", status=2)[1])
+        self.assertEqual(self.dump(), before)
+
+
+main()
