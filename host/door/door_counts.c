@@ -19,16 +19,6 @@ static const char *const results[DOOR_RESULTS] = {"came",       "unknown_key", "
                                                   "key_rate",   "key_twice",   "network",
                                                   "start_rate", "large_hello", "ended"};
 
-const char *door_why_word(enum door_why why)
-{
-    return whys[why];
-}
-
-const char *door_result_word(enum door_result result)
-{
-    return results[result];
-}
-
 /* Puts the labels of a door and another one. Returns how many there are. */
 static int label(struct metrics_label out[LABELS], const char *event, const char *name,
                  const char *value)
@@ -53,7 +43,7 @@ static void put_handshakes(FILE *out, const char *event, const struct door_count
 
     metrics_family(out, name, METRICS_COUNTER, "Connections that reached the gateway, by result.");
     for (int i = 0; i < DOOR_RESULTS; i++) {
-        int used = label(labels, event, "result", door_result_word((enum door_result)i));
+        int used = label(labels, event, "result", results[i]);
 
         metrics_number(out, name, labels, used, (double)counts->results[i]);
     }
@@ -76,7 +66,7 @@ static void put_refused(FILE *out, const char *event, const struct door_counts *
     metrics_family(out, name, METRICS_COUNTER,
                    "Connections that the doorman has refused, by reason.");
     for (int i = 0; i < DOOR_WHYS; i++) {
-        int used = label(labels, event, "why", door_why_word((enum door_why)i));
+        int used = label(labels, event, "why", whys[i]);
 
         metrics_number(out, name, labels, used, (double)counts->refused[i]);
     }

@@ -38,10 +38,6 @@ struct door_counts {
     bool has_gateway, has_doorman; /* they listen */
 };
 
-/* "address_connections" and the like, for labels and messages. */
-const char *door_why_word(enum door_why why);
-const char *door_result_word(enum door_result result);
-
 /* Writes three families for monitoring, in the format of metrics_text.h. event: whose own door it
  * is; NULL: a host's. */
 void door_counts_write(FILE *out, const char *event, const struct door_counts *counts);

@@ -58,11 +58,6 @@ static inline bool door_worker_is_gateway(const struct door_worker *worker)
     return worker == &worker->door->workers[GATEWAY];
 }
 
-static inline int door_gateway_fd(const struct door *door)
-{
-    return door->workers[GATEWAY].fd;
-}
-
 static inline struct inside_queue *door_to_gateway(struct door *door)
 {
     return &door->workers[GATEWAY].out;
