@@ -90,7 +90,9 @@ static void find_groups(struct strength_matches_work *work)
             lengths += rating_row_matches(row) * row->length_points;
         }
     }
-    work->unit = 1 / rating_slope(matches > 0 ? lengths / matches : 1);
+    /* Not 1 / rating_slope(): it rounds in another way, and the same games would get other digits
+     * than they had in results that are published. */
+    work->unit = 2000 / 2.302585092994045684 / sqrt(matches > 0 ? lengths / matches : 1);
     work->out->groups = graph_groups(group, bots, met, mets);
     for (int i = 0; i < bots; i++) {
         struct strength_bot *bot = &work->out->bot[i];

@@ -396,6 +396,26 @@ TEST(chances_of_a_large_event_add_up_and_follow_the_errors)
     strength_deinit(&strength);
 }
 
+/* The digits that the program of 2026-11-28 printed: a new one must not show other results for the
+ * same games, were it by the order in which it multiplies. */
+TEST(ratings_keep_their_last_digit)
+{
+    static const double was[] = {1714.6515247773652, 1419.2075581867709, 1390.5273750186841};
+    const struct rating_options options = RATING_OPTIONS_INIT;
+    const struct rating_row row[] = {
+        {.a = 0, .b = 1, .length_points = 3, .wins_a = 5, .wins_b = 2},
+        {.a = 1, .b = 2, .length_points = 3, .wins_a = 4, .wins_b = 3},
+        {.a = 0, .b = 2, .length_points = 3, .wins_a = 3, .wins_b = 2},
+    };
+    struct strength strength;
+
+    ck_assert_int_eq(strength_of_matches(&strength, 3, row, 3, &options, NULL), BG_OK);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_eq(strength.bot[i].rating, was[i]);
+    }
+    strength_deinit(&strength);
+}
+
 /* A mixture's ends against its own probabilities; without skewness one part is Student's t. */
 TEST_LOOP(ends_of_a_mixture_leave_their_tails, 0, 2)
 {
