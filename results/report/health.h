@@ -4,7 +4,6 @@
 #ifndef RESULTS_REPORT_HEALTH_H
 #define RESULTS_REPORT_HEALTH_H
 
-#include <sums/drift.h>
 #include <sums/effects.h>
 
 #include "document/document.h"

@@ -1,4 +1,4 @@
-/* circuit.h - several events as one: who is who, and one tally of all games.
+/* circuit.h - several events as one: who is who, one tally of all games, and points for places.
  *
  *     circuit_open(&circuit, paths, count, &who, &err);
  *     circuit_tally(&tally, &circuit, circuit.events, &err);
@@ -56,12 +56,27 @@ enum bg_status circuit_tally(struct tally *out, const struct circuit *circuit, i
 enum bg_status circuit_add(struct tally *out, const struct tally *event, const char *const *name,
                            struct bg_error *err);
 
-/* The declarations below are only for the parts of circuit.c. */
-
-/* Sets each event's competitors and the circuit's names. */
+/* Sets each event's competitors and the circuit's names; only for circuit_open. */
 enum bg_status circuit_name(struct circuit *circuit, const struct circuit_who *who,
                             struct bg_error *err);
-/* Refuses events that no formula joins; notes other differences. */
-enum bg_status circuit_compare(struct circuit *circuit, struct bg_error *err);
+
+/* --- points: what a place in an event is worth --------------------------------------------- */
+
+/* A table has lines `PLACE POINTS` or `FIRST-LAST POINTS`; '#' begins a comment. A place without a
+ * line is worth 0. Bots that share a place share the points of the places that they take together.
+ */
+enum { POINTS_PLACES = 1000 };
+
+struct points_table {
+    double worth[POINTS_PLACES]; /* of place i + 1 */
+    int places;                  /* the last place with a line */
+};
+
+/* Reads the text of a table. BG_E_FORMAT: the message has the line. */
+enum bg_status points_read(struct points_table *out, const char *text, struct bg_error *err);
+
+/* out[i]: points of the bot with this rank (from 1; a shared rank stands once for each bot that
+ * has it; 0: no place, no points). out and rank need `count` elements. */
+void points_share(double *out, const struct points_table *table, const int *rank, size_t count);
 
 #endif

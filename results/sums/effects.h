@@ -1,4 +1,5 @@
-/* effects.h - the advantage of the seat and of the opening roll, over all bots. Pure.
+/* effects.h - the advantage of the seat and of the opening roll, over all bots, and whether the
+ * results between two bots change during an event (drift). Pure.
  *
  * The two legs of a pair have the same dice with the seats exchanged. So the mean of a pair's legs,
  * seen from one seat or from the starter, does not depend on which bot is stronger. A cluster is a
@@ -28,5 +29,20 @@ struct effect {
 };
 
 void effects_of(struct effect out[EFFECT_KINDS], const struct legs *legs);
+
+/* Drift: fits a line to the results of two bots' clusters (the mean of a pair's legs) against their
+ * order in the schedule. The slope is the change from the first to the last cluster; the standard
+ * error is White's for unequal variances (HC3), with m - 2 degrees of freedom. The view is that of
+ * the bot that was entered first. */
+struct drift {
+    int a, b, length_points; /* a is the bot entered first */
+    double clusters;
+    double change, se, df, low, high; /* points a game, or share of matches won (0 to 1) */
+    double p, p_holm;                 /* two-sided; p_holm is adjusted for all tested encounters */
+};
+
+/* Tests every encounter with at least STRENGTH_SMALL clusters whose results vary. Returns
+ * *count of them; the caller frees them. */
+struct drift *drift_of(size_t *count, const struct legs *legs);
 
 #endif

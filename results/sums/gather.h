@@ -12,7 +12,6 @@
 #include "summary.h"
 #include "fibs_order.h"
 
-#include "blunder.h"
 #include "results_set.h"
 #include "judged_sums.h"
 

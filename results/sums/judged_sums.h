@@ -8,6 +8,8 @@
 #ifndef RESULTS_SUMS_JUDGED_SUMS_H
 #define RESULTS_SUMS_JUDGED_SUMS_H
 
+#include <bgref/notation.h>
+#include "decision_key.h"
 #include <numbers/errors.h>
 #include <numbers/luck.h>
 #include <sums/tally.h>
@@ -100,5 +102,21 @@ const struct judged_encounter *judged_sums_encounter(const struct judged_sums *s
 /* Returns the encounter's sums from b's view. */
 void judged_sums_flip(struct luck_summary *out, const struct judged_sums *sums,
                       const struct judged_encounter *encounter);
+
+/* --- the worst choices of an event, with their positions ------------------------------------- */
+
+struct blunder {
+    int bot;                   /* as in the tally */
+    struct judged_worst worst; /* strings lent by the judgements */
+    struct bg_match match;     /* before the choice */
+    int seat;                  /* the seat that chose */
+    char opponent[BG_GAME_ID]; /* the other bot's name */
+    char played[DECISION_WORDS];
+};
+
+/* Finds at most `room` blunders, equally many for each bot, largest error first. *count: how many.
+ * Leaves out a game that is no longer in the store or cannot be replayed. BG_E_STORE. */
+enum bg_status blunders_find(struct blunder *out, int *count, int room, struct store *store,
+                             const struct judged_sums *judged, struct bg_error *err);
 
 #endif

@@ -4,9 +4,8 @@
 
 #include <stdio.h>
 
-#include <numbers/points.h>
-#include <numbers/rating.h>
 #include <sums/circuit.h>
+#include <numbers/rating.h>
 
 struct circuit_options {
     struct rating_options rating;      /* the anchor is below */

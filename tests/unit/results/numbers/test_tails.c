@@ -1,5 +1,4 @@
 /* Heavy tails, the bootstrap, seats and starters, drift: figures from single legs. */
-#include <sums/drift.h>
 #include <sums/effects.h>
 #include <numbers/significance.h>
 #include <sums/summary.h>

@@ -1,5 +1,4 @@
 /* Several events as one tally, and the points of a circuit. */
-#include <numbers/points.h>
 #include <sums/circuit.h>
 #include <sums/summary.h>
 
