@@ -5,14 +5,17 @@
 #include "base/memory.h"
 #include "results_commands.h"
 #include "command.h"
-#include "rate_circuit.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/closest.h"
+#include "base/plain_file.h"
 #include <sums/bootstrap.h>
+#include <sums/circuit.h>
+#include <tables/circuit_text.h>
 #include <tables/json_input.h>
 #include <tables/json_answer.h>
 #include <tables/adjusted_text.h>
@@ -21,6 +24,17 @@
 #include <tables/event_table.h>
 
 enum { ANCHOR_RATING_MOST = 1000000 }; /* a column has room for it */
+
+/* What several databases are asked for: joint ratings, circuit points, history. */
+enum { RATE_CIRCUIT_EVENTS = 200 };
+
+struct rate_circuit {
+    const char *paths[RATE_CIRCUIT_EVENTS]; /* lent, like all strings */
+    int count;
+    bool json, by_name, history, explain;
+    const char *map, *points; /* names of files; NULL none */
+    const char *anchor;       /* a competitor; NULL: the mean */
+};
 
 struct arguments {
     const char *results;         /* the first database */
@@ -35,6 +49,13 @@ struct arguments {
     double draws;
     int bootstrap; /* draws; 0: not requested */
 };
+
+/* Whether there are several events, or an option that is for several. */
+static bool circuit_is_wanted(const struct rate_circuit *asked)
+{
+    return asked->count > 1 || asked->by_name || asked->map != NULL || asked->points != NULL ||
+           asked->history;
+}
 
 static bool read_real(double *out, const char *text)
 {
@@ -89,7 +110,7 @@ static void check_rate(void *all)
     if (arguments->bootstrap > 0 && arguments->input != NULL) {
         command_misuse("--bootstrap needs a results database");
     }
-    if (rate_circuit_is_wanted(&arguments->circuit)) {
+    if (circuit_is_wanted(&arguments->circuit)) {
         const char *one_only = arguments->input != NULL   ? "--input"
                                : arguments->adjusted      ? "--adjusted"
                                : arguments->bootstrap > 0 ? "--bootstrap"
@@ -204,6 +225,122 @@ static enum bg_status check_prior(const struct arguments *arguments, struct bg_e
                : BG_OK;
 }
 
+/* ---- several databases ---- */
+
+enum { FILE_MOST = 1 << 20 };
+
+/* Reads a whole text file; the caller frees *out. */
+static enum bg_status read_rules_file(char **out, const char *path, struct bg_error *err)
+{
+    FILE *file = NULL;
+    const char *why = plain_file_open(&file, path, FILE_MOST);
+    char *text = file == NULL ? NULL : memory_zeroed(FILE_MOST + 1, 1);
+    enum bg_status status = BG_OK;
+    size_t size = 0;
+
+    *out = NULL;
+    if (file == NULL) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, why);
+        goto done;
+    }
+    /* One byte more than is allowed, so that a file that has grown since it was opened is seen
+     * to be too long. */
+    size = fread(text, 1, FILE_MOST + 1, file);
+    if (ferror(file) != 0) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s: cannot be read", path);
+    } else if (size > FILE_MOST || memchr(text, '\0', size) != NULL) {
+        status = bg_error_set(err, BG_E_FORMAT, "%s: not a text of at most %d bytes", path,
+                              (int)FILE_MOST);
+    } else {
+        text[size] = '\0';
+        *out = text;
+        text = NULL;
+    }
+done:
+    free(text);
+    if (file != NULL) {
+        fclose(file);
+    }
+    return status;
+}
+
+/* Says that --anchor names none of the bots, and which name is near. */
+static enum bg_status no_such_anchor(const char *name, const char *const *names, int count,
+                                     struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_ARGUMENT, "--anchor %.80s: no such bot in these results%s", name,
+                        closest_perhaps(name, names, count).text);
+}
+
+static enum bg_status read_points(struct points_table *out, const char *path, struct bg_error *err)
+{
+    struct bg_error why = {0};
+    char *text = NULL;
+    enum bg_status status = read_rules_file(&text, path, err);
+
+    if (status == BG_OK) {
+        status = points_read(out, text, &why);
+        status = status == BG_OK ? BG_OK : bg_error_set(err, status, "%s: %s", path, why.text);
+    }
+    free(text);
+    return status;
+}
+
+static enum bg_status print_circuit(const struct rate_circuit *asked, struct circuit *circuit,
+                                    const struct circuit_options *wanted, struct bg_error *err)
+{
+    return asked->json ? circuit_json(stdout, circuit, wanted, err)
+                       : circuit_text(stdout, circuit, wanted, err);
+}
+
+/* Prints the tables. All files of words are read before any database is opened: a mistake in them
+ * is found at once, and opening a hundred events takes a while. */
+static enum bg_status rate_circuit(const struct rate_circuit *asked,
+                                   const struct rating_options *rating, struct bg_error *err)
+{
+    struct circuit circuit = {0};
+    struct points_table *points = NULL;
+    struct circuit_options wanted = {
+        .rating = *rating, .history = asked->history, .explain = asked->explain};
+    struct circuit_who who = {.by_name = asked->by_name || asked->map != NULL};
+    char *map = NULL;
+    enum bg_status status = BG_OK;
+
+    if (asked->points != NULL) {
+        points = memory_zeroed(1, sizeof *points);
+        status = read_points(points, asked->points, err);
+    }
+    if (status == BG_OK && asked->map != NULL) {
+        status = read_rules_file(&map, asked->map, err);
+        who.map = map;
+        who.map_name = asked->map;
+    }
+    if (status == BG_OK) {
+        status = circuit_open(&circuit, asked->paths, asked->count, &who, err);
+    }
+    if (status == BG_OK && asked->anchor != NULL) {
+        for (int i = 0; i < circuit.competitors; i++) {
+            if (strcmp(circuit.name[i], asked->anchor) == 0) {
+                wanted.anchor = circuit.name[i];
+            }
+        }
+        if (wanted.anchor == NULL) {
+            status = no_such_anchor(asked->anchor, (const char *const *)circuit.name,
+                                    circuit.competitors, err);
+        }
+    }
+    if (status == BG_OK) {
+        wanted.points = points;
+        status = print_circuit(asked, &circuit, &wanted, err);
+    }
+    circuit_close(&circuit);
+    free(points);
+    free(map);
+    return status;
+}
+
+/* ---- one database, or numbers ---- */
+
 /* A mistyped name gets the nearest one as an answer, which needs the names as a list. */
 static enum bg_status unknown_anchor(const char *name, const struct tally *tally,
                                      struct bg_error *err)
@@ -214,7 +351,7 @@ static enum bg_status unknown_anchor(const char *name, const struct tally *tally
     for (int i = 0; i < tally->bots; i++) {
         names[i] = tally->bot[i].name;
     }
-    status = rate_unknown_anchor(name, names, tally->bots, err);
+    status = no_such_anchor(name, names, tally->bots, err);
     free(names);
     return status;
 }
@@ -236,8 +373,8 @@ static enum bg_status rate_input(const struct arguments *arguments, struct bg_er
             }
         }
         if (input.options.anchor < 0) {
-            status = rate_unknown_anchor(arguments->anchor, (const char *const *)input.names,
-                                         input.players, err);
+            status = no_such_anchor(arguments->anchor, (const char *const *)input.names,
+                                    input.players, err);
         }
     }
     if (status == BG_OK) {
@@ -349,9 +486,9 @@ int cmd_rate(int argc, char **argv)
     command_read(&command, argc, argv, &arguments);
     status = check_prior(&arguments, &err);
     if (status == BG_OK) {
-        status = arguments.input != NULL                      ? rate_input(&arguments, &err)
-                 : rate_circuit_is_wanted(&arguments.circuit) ? rate_several(&arguments, &err)
-                                                              : rate_results(&arguments, &err);
+        status = arguments.input != NULL                 ? rate_input(&arguments, &err)
+                 : circuit_is_wanted(&arguments.circuit) ? rate_several(&arguments, &err)
+                                                         : rate_results(&arguments, &err);
     }
     /* A full disk shows only when the buffer is written: without this a cut table would end with
      * status 0. */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "record/game_id.h"
-#include "text.h"
 #include "base/csv_text.h"
 #include "base/utc.h"
 

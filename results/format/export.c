@@ -17,7 +17,7 @@
 
 #include "store/counted.h"
 #include "record/game_id.h"
-#include "text.h"
+#include "format.h"
 
 struct exporter {
     const struct export_request *request;

@@ -53,4 +53,31 @@ enum bg_status xgid_game(struct format_file *file, const struct store_game *game
                          const struct record_view *view, struct bg_error *err);
 extern const char csv_top[], xgid_top[];
 
+/* --- what the formats share: text that grows in memory -------------------------------------- */
+
+struct text {
+    struct record *out; /* appended to; stays terminated */
+};
+
+void text_put(struct text *text, const char *format, ...) BG_PRINTF(2, 3);
+
+/* Writes the bytes of value, with `mark` before each byte that is in `marked`. */
+void text_put_marked(struct text *text, const char *value, const char *marked, char mark);
+
+/* Removes everything written after size. */
+void text_cut(struct text *text, size_t size);
+
+/* --- and player names, for programs that accept at most 31 bytes --------------------------- */
+
+enum { FORMAT_NAME = 32 /* including the terminator */ };
+
+/* Returns the display names of seats 0 and 1: for imported games the foreign file's, else the bots'
+ * names. Lent by view. */
+void format_players(const char *name[2], const struct record_view *view);
+
+/* Cuts both names to the allowed length, between UTF-8 characters, and keeps different names
+ * different: names that would become equal end in `~1` and `~2`. An empty name becomes "-",
+ * and a colon, at which gnubg's reader of .mat ends its program, '_'. */
+void format_names(char out[2][FORMAT_NAME], const char *const name[2]);
+
 #endif

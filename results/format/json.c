@@ -6,7 +6,6 @@
 
 #include <bgref/notation.h>
 
-#include "text.h"
 #include "base/utc.h"
 
 /* Writes a string with JSON's escapes; records contain no control characters. */

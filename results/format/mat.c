@@ -11,8 +11,6 @@
 
 #include "record/game_id.h"
 #include "actions.h"
-#include "names.h"
-#include "text.h"
 #include "base/plural.h"
 #include "base/utc.h"
 

@@ -9,8 +9,6 @@
 #include "record/game_id.h"
 #include "actions.h"
 #include "format.h"
-#include "names.h"
-#include "text.h"
 #include "base/utc.h"
 
 /* gnubg's limits: beyond them it silently uses wrong values. */

@@ -5,8 +5,6 @@
 
 #include <bgref/notation.h>
 
-#include "text.h"
-
 const char xgid_top[] = "game\tstep\tbot\tdecision\txgid\tdice\tchoice\tposition\n";
 
 /* Returns the decision that the step answers; NULL: none. */

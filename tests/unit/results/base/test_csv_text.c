@@ -1,7 +1,7 @@
 /* Fields of CSV, and names for readers of other formats. */
 #include <string.h>
 
-#include "format/names.h"
+#include "format/format.h"
 #include "base/csv_text.h"
 #include "support/suite.h"
 
