@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <sodium.h>
@@ -19,7 +20,6 @@
 #include "door/doorman.h"
 #include "door/gateway.h"
 #include "base/exit_status.h"
-#include "process/stack.h"
 
 struct main_command {
     const char *name;
@@ -179,6 +179,35 @@ static void hold_standard_descriptors(void)
 }
 
 /* Output that was not written completely is a failure, also of a help, after which argp exits. */
+enum { STACK_NEEDED = 512 << 10 }; /* bytes: twice what was measured */
+
+/* The rules of some games search the tree of all plays on the stack, which takes 250 KB with its
+ * callers; bots do the same and inherit the limit. Raises a limit that is too small. The kernel
+ * looks at it whenever the stack of the first thread grows, so that is enough: no new exec, no
+ * thread with a stack of its own. */
+static enum bg_status raise_stack(struct bg_error *err)
+{
+    struct rlimit limit, wanted;
+
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        limit.rlim_cur >= STACK_NEEDED) {
+        return BG_OK;
+    }
+    wanted = limit;
+    wanted.rlim_cur = STACK_NEEDED;
+    if (wanted.rlim_max < wanted.rlim_cur) { /* only root may raise it */
+        wanted.rlim_max = wanted.rlim_cur;
+    }
+    if (setrlimit(RLIMIT_STACK, &wanted) == 0) { /* takes effect at once */
+        return BG_OK;
+    }
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "a stack of %d KB may be needed, and %llu KB are allowed: 'ulimit -s %d' "
+                        "or more",
+                        STACK_NEEDED >> 10, (unsigned long long)limit.rlim_cur >> 10,
+                        STACK_NEEDED >> 10);
+}
+
 static void check_output(int status, void *unused)
 {
     (void)unused;
@@ -204,7 +233,7 @@ int main(int argc, char **argv)
     program_invocation_name = name;
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is reported like a full disk */
     hold_standard_descriptors();
-    if (stack_suffice(&err) != BG_OK) {
+    if (raise_stack(&err) != BG_OK) {
         fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
         return exit_status_of(err.status);
     }

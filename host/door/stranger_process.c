@@ -28,7 +28,7 @@
 #include "base/exit_status.h"
 #include "inside.h"
 #include "process/filter.h"
-#include "process/portable.h"
+#include "process/descriptors.h"
 
 enum { INSTRUCTIONS = 4096, FILE_RIGHTS = 13 /* of Landlock's first version */ };
 
@@ -56,7 +56,7 @@ int stranger_process_begin(const char *name, bool is_complete, int first_free)
         return EXIT_MISUSE;
     }
     /* What the referee had open without O_CLOEXEC is none of a stranger's business. */
-    close_descriptors_from(first_free);
+    descriptors_close_from(first_free);
     /* A stranger who closes must not end the process. */
     signal(SIGPIPE, SIG_IGN);
     raise_descriptors();

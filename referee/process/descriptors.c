@@ -1,11 +1,15 @@
 /* The limits from before are kept: those of a bot are made from them, so that what the referee
  * raised for itself is not inherited. Whether the number suffices is a sum made before the
  * start, because EMFILE in the middle of an event would look like a bot's failure. */
+#define _GNU_SOURCE /* syscall */
 #include "descriptors.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+enum { MOST_DESCRIPTORS = 65536 }; /* closed one by one */
 
 static struct rlimit before;
 static bool is_raised;
@@ -53,6 +57,25 @@ enum bg_status descriptors_suffice(int seats, int judges, struct bg_error *err)
                         needed, (unsigned long long)limit.rlim_cur, seats, DESCRIPTORS_SEAT,
                         judges > 0 ? ", those of the judge more" : "",
                         DESCRIPTORS_OWN + DESCRIPTORS_RESERVE, needed);
+}
+
+/* closefrom() would do, but came with glibc 2.34, and other C libraries lack it. Linux 5.9 knows
+ * the call; a filter may refuse it. */
+void descriptors_close_from(int first)
+{
+    struct rlimit limit;
+
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, (unsigned)first, ~0U, 0U) == 0) {
+        return;
+    }
+#endif
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > MOST_DESCRIPTORS) {
+        limit.rlim_cur = MOST_DESCRIPTORS;
+    }
+    for (int fd = first; fd < (int)limit.rlim_cur; fd++) {
+        close(fd);
+    }
 }
 
 void descriptors_close_pair(int ends[2])

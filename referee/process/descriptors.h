@@ -30,6 +30,10 @@ void descriptors_of_bot(struct rlimit *out, int most);
  * number needed and the remedy. */
 enum bg_status descriptors_suffice(int seats, int judges, struct bg_error *err);
 
+/* Closes every descriptor from first on. Allocates and locks nothing: it may be called between
+ * vfork and exec. */
+void descriptors_close_from(int first);
+
 /* Closes those of a pipe or a socket pair that are open, which are >= 0. */
 void descriptors_close_pair(int ends[2]);
 

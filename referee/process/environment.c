@@ -1,6 +1,8 @@
 /* Made before the fork, because the child may not allocate (launcher.c). A list of what passes,
  * not of what is held back: nobody knows the names of all secrets. LD_ and the runtimes'
- * prefixes pass, since a bot that finds another library than its author tested is another bot. */
+ * prefixes pass, since a bot that finds another library than its author tested is another bot. Of
+ * the cache folder the first variable that is set decides, also if its path is too long: to fall
+ * back to the next one would split what a bot has computed over two folders. */
 #define _GNU_SOURCE /* environ */
 #include "environment.h"
 
@@ -12,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "cache.h"
 
 static const char *const env_names[] = {
     "PATH",         "HOME",          "USER",         "LOGNAME",
@@ -40,6 +41,25 @@ static bool env_passes(const char *entry)
         }
     }
     return false;
+}
+
+void cache_find_folder(char *out, size_t size)
+{
+    static const struct {
+        const char *variable, *below;
+    } places[] = {{"BGREF_CACHE", ""}, {"XDG_CACHE_HOME", "/bgref"}, {"HOME", "/.cache/bgref"}};
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const char *folder = getenv(places[i].variable);
+
+        if (folder != NULL && folder[0] == '/') { /* XDG: relative paths are ignored */
+            if ((size_t)snprintf(out, size, "%s%s", folder, places[i].below) >= size) {
+                out[0] = '\0';
+            }
+            return;
+        }
+    }
+    out[0] = '\0';
 }
 
 void environment_init(struct environment *env, const struct launch *launch)

@@ -21,4 +21,10 @@ struct environment {
 void environment_init(struct environment *env, const struct launch *launch);
 void environment_deinit(struct environment *env);
 
+/* The folder for what bots compute once and keep: exact tables, for example. Every bot is told its
+ * path (BGREF_CACHE), and confined bots see it read-only. Writes $BGREF_CACHE, else
+ * $XDG_CACHE_HOME/bgref, else $HOME/.cache/bgref; "" if none is an absolute path that fits. It need
+ * not exist. */
+void cache_find_folder(char *out, size_t size);
+
 #endif

@@ -5,7 +5,7 @@
  * runs in it that starts threads or catches signals. The order at the end: kill, reap, look
  * again, until waitid() says that there is no child left; only then does it exit, because its
  * exit is what tells the referee that nothing of the bot is left. */
-#define _GNU_SOURCE /* execvpe, ppoll, SCHED_BATCH, signalfd */
+#define _GNU_SOURCE /* execvpe, ppoll, SCHED_BATCH, signalfd, unshare */
 #include "keeper.h"
 
 #include <errno.h>
@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -25,7 +26,6 @@
 #include <unistd.h>
 
 #include "cgroup.h"
-#include "devices.h"
 #include "memory.h"
 #include "tree.h"
 
@@ -120,6 +120,29 @@ static void be_a_batch_process(void)
     }
 }
 
+/* The devices that bwrap shows. It keeps the mount flags of its source; its own read-only option
+ * would also forbid the use of devices. */
+static const char *const nodes[] = {"/dev/null",   "/dev/zero",    "/dev/full",
+                                    "/dev/random", "/dev/urandom", "/dev/tty"};
+
+/* For a root process that is about to run a sandbox: makes read-only mounts of /dev/null and
+ * similar devices. They work as before, but a bot, which is root there, too, cannot change their
+ * mode or times, which are the host's. Only root needs this, since another user may not change
+ * these files. The mounts are made slaves first: what is mounted here would else appear in the
+ * namespace of the whole system. */
+static void hold_devices(void)
+{
+    if (geteuid() != 0 || unshare(CLONE_NEWNS) != 0 ||
+        mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
+        if (mount(nodes[i], nodes[i], NULL, MS_BIND, NULL) == 0) {
+            mount(NULL, nodes[i], NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID, NULL);
+        }
+    }
+}
+
 /* May share the keeper's memory until exec (vfork): must not allocate or change the keeper's
  * data. */
 static void child_run(const struct keeper *keeper, char **words, char **env, pid_t parent, int fd)
@@ -141,7 +164,7 @@ static void child_run(const struct keeper *keeper, char **words, char **env, pid
         child_fail(fd, KEEPER_FOLDER);
     }
     if (keeper->has_filter) {
-        devices_hold();
+        hold_devices();
     }
     child_signals();
     execvpe(words[0], words, env);

@@ -33,7 +33,6 @@
 #include "keeper.h"
 #include "memory.h"
 #include "orphans.h"
-#include "portable.h"
 #include "sandbox.h"
 #include "stderr_file.h"
 #include "terminal.h"
@@ -120,7 +119,7 @@ static bool child_files(struct launcher_files *files)
         return false;
     }
     files->socket = KEEPER_SOCKET;
-    close_descriptors_from(first);
+    descriptors_close_from(first);
     return true;
 }
 
@@ -442,6 +441,28 @@ done:
     }
     free(words);
     return status;
+}
+
+/* Returns "SEGV" for 11; "?" for a number without a name. The names are those of signals that end
+ * processes; sigabbrev_np() would do, but came with glibc 2.32, and other C libraries lack it. */
+static const char *signal_name(int number)
+{
+    static const char *const names[] = {
+        [SIGHUP] = "HUP",       [SIGINT] = "INT",   [SIGQUIT] = "QUIT",   [SIGILL] = "ILL",
+        [SIGTRAP] = "TRAP",     [SIGABRT] = "ABRT", [SIGBUS] = "BUS",     [SIGFPE] = "FPE",
+        [SIGKILL] = "KILL",     [SIGUSR1] = "USR1", [SIGSEGV] = "SEGV",   [SIGUSR2] = "USR2",
+        [SIGPIPE] = "PIPE",     [SIGALRM] = "ALRM", [SIGTERM] = "TERM",   [SIGCHLD] = "CHLD",
+        [SIGCONT] = "CONT",     [SIGSTOP] = "STOP", [SIGTSTP] = "TSTP",   [SIGTTIN] = "TTIN",
+        [SIGTTOU] = "TTOU",     [SIGURG] = "URG",   [SIGXCPU] = "XCPU",   [SIGXFSZ] = "XFSZ",
+        [SIGVTALRM] = "VTALRM", [SIGPROF] = "PROF", [SIGWINCH] = "WINCH", [SIGPOLL] = "POLL",
+        [SIGPWR] = "PWR",       [SIGSYS] = "SYS",
+#ifdef SIGSTKFLT
+        [SIGSTKFLT] = "STKFLT",
+#endif
+    };
+    size_t count = sizeof names / sizeof names[0];
+
+    return number > 0 && (size_t)number < count && names[number] != NULL ? names[number] : "?";
 }
 
 static void how_write(char *how, size_t size, const siginfo_t *info, bool confined)

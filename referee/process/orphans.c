@@ -2,6 +2,7 @@
  * children when it began, it is in the session of a bot that is being ended, or its environment
  * has a token. Children from before are the caller's: a shell that starts programs in the
  * background and then executes us leaves them to us. */
+#define _GNU_SOURCE /* syscall */
 #include "orphans.h"
 
 #include <poll.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,6 +141,24 @@ static bool is_left(pid_t pid)
     return endpoint != NULL && folder_is_left(endpoint, pid);
 }
 
+/* Whether the referee of the process is gone; ends: and it was killed. It is held by a descriptor
+ * while its environment is read (Linux 5.3), because its number may be another's by the time of the
+ * signal: other processes of the machine reap it, not we. */
+static bool meets_left(pid_t pid, bool ends)
+{
+    int held = ends ? (int)syscall(SYS_pidfd_open, pid, 0U) : -1;
+    bool is_met = is_left(pid);
+
+    if (is_met && ends) {
+        is_met = (held >= 0 ? syscall(SYS_pidfd_send_signal, held, SIGKILL, NULL, 0U)
+                            : kill(pid, SIGKILL)) == 0;
+    }
+    if (held >= 0) {
+        close(held);
+    }
+    return is_met;
+}
+
 /* Counts, or ends, the processes whose referee is gone. */
 static int sweep(bool ends)
 {
@@ -147,7 +167,7 @@ static int sweep(bool ends)
 
     tree_all(&all);
     for (size_t i = 0; i < all.count; i++) {
-        count += is_left(all.pids[i]) && (!ends || kill(all.pids[i], SIGKILL) == 0);
+        count += meets_left(all.pids[i], ends);
     }
     tree_list_deinit(&all);
     return count;

@@ -16,13 +16,55 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "cache.h"
+#include "environment.h"
 #include "mounts.h"
 
 enum { SECRETS = 4, COVERS_MAX = 64 };
 
 /* The file that is hidden from every bot of this process: view_hide. */
 static char hidden_file[PATH_MAX];
+
+/* ------------------------------------------------------------------ words */
+
+/* The block never grows, so a pointer to a word stays good while others are added, and the list can
+ * be handed to exec as it is. Sticking out of it is noted (full) and asked for once at the end, not
+ * after each word. */
+void words_init(struct words *words)
+{
+    char **block = memory_zeroed(1, (WORDS_MAX + 1) * sizeof *block + WORDS_BYTES);
+
+    *words = (struct words){.list = block, .text = (char *)(block + WORDS_MAX + 1)};
+}
+
+void words_add(struct words *words, const char *word)
+{
+    size_t size = strlen(word) + 1;
+    char *copy = words->text + words->used;
+
+    if (words->count == WORDS_MAX || words->used + size > WORDS_BYTES) {
+        words->full = true;
+        return;
+    }
+    memcpy(copy, word, size);
+    words->used += size;
+    words->list[words->count++] = copy;
+    words->list[words->count] = NULL;
+}
+
+void words_add_pair(struct words *words, const char *flag, const char *value)
+{
+    words_add(words, flag);
+    words_add(words, value);
+}
+
+void words_add_three(struct words *words, const char *flag, const char *from, const char *to)
+{
+    words_add(words, flag);
+    words_add(words, from);
+    words_add(words, to);
+}
+
+/* ------------------------------------------------------------------ the system */
 
 /* Folders that every bot sees. Debian's gnubg computes its two-sided bear-off table at installation
  * into /var/lib: without it gnubg plays and judges the ends of races slightly differently. */
