@@ -13,7 +13,7 @@
 #include "bot/registry.h"
 #include "config/config.h"
 #include "config/door_value.h"
-#include "event/single_games.h"
+#include "event/surroundings.h"
 #include "judge/judge.h"
 #include "season/plan.h"
 #include "base/closest.h"
@@ -236,7 +236,7 @@ enum bg_status host_event_file(struct config_event *event, const char *path,
     if (status == BG_OK) {
         borrow(event, &host->door);
         config_event_settle(event);
-        single_games_settle(event);
+        surroundings_settle(event);
     }
     /* With fewer, more are to be entered before the start (`needs`): it is checked then. */
     if (status == BG_OK && event->bot_count >= 2) {

@@ -23,7 +23,7 @@
 #include "bot/command.h"
 #include "bot/registry.h"
 #include "config/keys.h"
-#include "event/single_games.h"
+#include "event/surroundings.h"
 #include "judge/judge.h"
 #include "record/round_robin.h"
 #include "base/units.h"
@@ -235,7 +235,7 @@ static enum bg_status assemble(struct config_event *event, const struct line *li
     }
     if (status == BG_OK) {
         config_event_settle(event);
-        single_games_settle(event);
+        surroundings_settle(event);
         status = config_event_check(event, err);
     }
     if (status == BG_OK) { /* what is loaded depends on it */

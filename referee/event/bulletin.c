@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "sums/summary.h"
 
 #define SECOND_NS INT64_C(1000000000)
 
@@ -31,34 +30,14 @@ static int find(const struct bulletin *bulletin, const char *name)
     return -1;
 }
 
-static void take_rank(struct bulletin *bulletin, const char *name, int place, bool shared)
+static void take_rank(void *user, const char *name, int place, bool shared)
 {
+    struct bulletin *bulletin = user;
     int bot = find(bulletin, name);
 
     if (bot >= 0) {
         bulletin->ranks[bot] = (struct bulletin_rank){place, shared};
     }
-}
-
-/* By the order of the event's table, in which a bot without a game has no place yet. */
-static void rank_by_games(struct bulletin *bulletin)
-{
-    const struct summary_options options = {.rating = RATING_OPTIONS_INIT};
-    const struct tally *tally = ledger_lock_tally(bulletin->ledger);
-    struct summary summary;
-
-    if (summary_of(&summary, tally, &options, NULL) == BG_OK) {
-        for (int i = 0; i < summary.standings; i++) {
-            const struct standings_row *row = &summary.standing[i];
-
-            if (summary.bot[row->player].sum.legs > 0) {
-                take_rank(bulletin, tally->bot[row->player].name, row->rank, row->shared);
-            }
-        }
-        bulletin->ranked = summary.standings;
-        summary_deinit(&summary);
-    }
-    ledger_unlock_tally(bulletin->ledger);
 }
 
 static bool is_shared(const int *places, int count, int i)
@@ -102,7 +81,7 @@ static void rank(struct bulletin *bulletin)
     if (bulletin->director != NULL) {
         rank_by_season(bulletin);
     } else {
-        rank_by_games(bulletin);
+        ledger_ranks(&bulletin->ranked, bulletin->ledger, take_rank, bulletin);
     }
     spent_ns = loop_now(bulletin->loop) - now_ns;
     bulletin->due_ns = now_ns + (PAUSE * spent_ns > SECOND_NS ? PAUSE * spent_ns : SECOND_NS);

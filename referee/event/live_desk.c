@@ -1,7 +1,11 @@
 /* The order is: make all finished games durable, decide, write the answer, store the act, follow
  * it. Until the act is stored nothing of the run has changed, so a refusal or a full disk leaves
  * the event as it was. After that a failure ends the run: it would play on by other books than
- * the stored ones, and the next run takes up the stored ones. */
+ * the stored ones, and the next run takes up the stored ones.
+ *
+ * The line server has looked at who connects, and lets in this user only, so the number of the user
+ * is not looked at again. Each line is one act: a desk that ends after it has sent one leaves
+ * nothing half done here. */
 #define _GNU_SOURCE /* open_memstream */
 #include "live_desk.h"
 
@@ -322,23 +326,44 @@ enum bg_status live_desk_act(struct live_desk *desk, const struct desk_wish *ask
 
 /* ------------------------------------------------------------------ the socket */
 
-static enum bg_status on_wish(void *user, const struct desk_wish *wish, char **answer,
-                              struct bg_error *err)
+static enum bg_status on_desk_line(void *user, char *line, unsigned uid, char **answer,
+                                   struct bg_error *err)
 {
-    return live_desk_act(user, wish, answer, err);
+    struct desk_wish wish;
+
+    (void)uid;
+    if (!desk_line_read(&wish, line)) {
+        return bg_error_set(err, BG_E_FORMAT, "not a line of bgref desk");
+    }
+    if (wish.has_asker) {
+        desk_sign_act_as(&wish.act, wish.asker);
+    } else {
+        desk_sign_act(&wish.act);
+    }
+    return live_desk_act(user, &wish, answer, err);
 }
 
 void live_desk_open(struct live_desk *desk, struct loop *loop, const char *results)
 {
+    char *path = memory_print("%s.desk", results);
+    const struct line_server_setup setup = {.loop = loop,
+                                            .path = path,
+                                            .whose = "the desk's socket",
+                                            .longest = DESK_LINE,
+                                            .fn = on_desk_line,
+                                            .user = desk};
     struct bg_error err;
 
-    if (desk_socket_open(&desk->socket, loop, results, on_wish, desk, &err) != BG_OK) {
+    if (line_server_open(&desk->server, &setup, &err) != BG_OK) {
         log_warn("event", "bgref desk cannot act while the event runs: %s", err.text);
     }
+    free(path);
 }
 
 void live_desk_close(struct live_desk *desk)
 {
-    desk_socket_close(desk->socket);
-    desk->socket = NULL;
+    if (desk->server != NULL) {
+        line_server_close(desk->server);
+        desk->server = NULL;
+    }
 }

@@ -1,5 +1,9 @@
-/* live_desk.h - the desk of a running event: wishes come through desk_socket.h; an act that is
- * allowed is stored, and the run follows it at once.
+/* live_desk.h - the desk of a running event: wishes come through a socket beside the results
+ * (desk_line.h has the lines), served by the loop; an act that is allowed is stored, and the run
+ * follows it at once.
+ *
+ * The socket has mode 0600; another user's connection is closed. A socket that a killed referee
+ * left is replaced: who holds the lock of the results is the only one.
  *
  * An event with a schedule has its season in the director. A plain round robin has none: its season
  * is read from the results for each wish.
@@ -7,10 +11,11 @@
 #ifndef REFEREE_EVENT_LIVE_DESK_H
 #define REFEREE_EVENT_LIVE_DESK_H
 
-#include "desk_socket.h"
 #include "director.h"
 #include "holding.h"
+#include "loop/line_server.h"
 #include "places.h"
+#include "proof/desk_line.h"
 
 struct live_desk {
     struct director *director; /* lent, like these. NULL: a plain round robin */
@@ -22,12 +27,12 @@ struct live_desk {
     /* An act is stored, and the run cannot follow it: it must stop. */
     void (*broken)(void *user, const struct bg_error *err);
     void *user;
-    struct desk_socket *socket; /* owned */
+    struct line_server *server; /* owned */
 };
 
 /* Without a socket the event is played all the same; a warning says so. */
 void live_desk_open(struct live_desk *desk, struct loop *loop, const char *results);
-void live_desk_close(struct live_desk *desk);
+void live_desk_close(struct live_desk *desk); /* before loop_destroy */
 
 /* Decides on a wish, whose who and at are set; stores and follows it unless it is a dry run.
  * *answer: what it does, for people or as JSON; the caller frees it. BG_E_ARGUMENT: not allowed

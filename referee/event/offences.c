@@ -12,7 +12,6 @@
 #include "base/memory.h"
 #include "../log.h"
 #include "../seat/last_words.h"
-#include "crash_text.h"
 #include "base/exit_status.h"
 #include "fixtures/absence.h"
 #include "base/plural.h"
@@ -134,7 +133,7 @@ static void show_words(struct offences *offences, int bot, const char *said)
     if (!offences->entrants->list[bot].showed_words) {
         offences->entrants->list[bot].showed_words = true;
         display_break(offences->display);
-        crash_text_print(&offences->event->bots[bot], said, offences->event->results);
+        last_words_print(&offences->event->bots[bot], said, offences->event->results);
     }
 }
 
@@ -212,7 +211,7 @@ void offences_preflight_failed(struct offences *offences, struct session *sessio
 
     last_words(said, session_stderr(session));
     display_break(offences->display);
-    crash_text_print(&offences->event->bots[bot], session_stderr(session), NULL);
+    last_words_print(&offences->event->bots[bot], session_stderr(session), NULL);
     bg_error_set(&err, BG_E_START, "bot %s does not start: %s%s%s", offences->entrants->names[bot],
                  message, said[0] == '\0' ? "" : "; its last words: ", said);
     stop(offences, EXIT_START, &err);

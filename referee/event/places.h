@@ -11,7 +11,7 @@
 #include "feed/feed.h"
 #include "fixture_queue.h"
 #include "offences.h"
-#include "openings_order.h"
+#include "config/openings.h"
 #include "table/table.h"
 
 struct places_listener {

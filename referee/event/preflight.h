@@ -14,7 +14,7 @@
 #include "fixture_queue.h"
 #include "fixtures/fresh.h"
 #include "health.h"
-#include "openings_order.h"
+#include "config/openings.h"
 #include "surroundings.h"
 #include "tournament.h"
 

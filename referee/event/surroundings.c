@@ -1,6 +1,10 @@
 /* What this machine can do is tried, not looked up: sandbox_works() starts a process in a
  * sandbox. Whether descriptors suffice is asked before the first bot is started, since a limit
- * that is met in the middle of an event looks like a bot's failure. */
+ * that is met in the middle of an event looks like a bot's failure.
+ *
+ * Whether strangers compete is decided when the results are open, but how many games the event has
+ * is needed before that. So the results are looked at once here, for reading only, by the same
+ * rules (trust_follows). */
 #include "surroundings.h"
 
 #include <stdio.h>
@@ -9,6 +13,8 @@
 #include "../process/cores.h"
 #include "../process/descriptors.h"
 #include "../process/sandbox.h"
+#include "fixtures/anything.h"
+#include "fixtures/trust.h"
 
 enum bg_status surroundings_choose(struct surroundings *out, const struct config_event *event,
                                    struct bg_error *err)
@@ -68,4 +74,30 @@ void surroundings_leave(struct surroundings *surroundings)
 {
     cores_release();
     surroundings->pin = 0;
+}
+
+/* Errors are met again when the results are opened for writing. */
+static bool foresee(const struct config_event *event, bool confined)
+{
+    bool before = false, found = false, played = false;
+    struct store *store = NULL;
+
+    if (event->trust == CONFIG_TRUST_AUTO && !event->fresh &&
+        store_sqlite_open_read(&store, event->results, NULL) == BG_OK &&
+        anything_played(&played, store, NULL) == BG_OK) {
+        (void)trust_stored(&before, &found, store, played, NULL);
+    }
+    store_destroy(store);
+    return trust_follows(event, found, before, confined);
+}
+
+void surroundings_settle(struct config_event *event)
+{
+    char why[200];
+    bool confined = event->sandbox == CONFIG_SANDBOX_ON ||
+                    (event->sandbox == CONFIG_SANDBOX_AUTO && sandbox_works(why, sizeof why));
+
+    if (event->duplicate && foresee(event, confined)) {
+        config_event_play_single(event);
+    }
 }

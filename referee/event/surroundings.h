@@ -15,6 +15,11 @@ struct surroundings {
     struct confinement judge; /* of its processes */
 };
 
+/* If strangers will compete, as far as this can be known before the results are opened for writing,
+ * and `duplicate` was not given: single games in the place of pairs. Call after
+ * config_event_settle. */
+void surroundings_settle(struct config_event *event);
+
 /* Checks whether this machine offers what the event requires. BG_E_ARGUMENT: it asks for
  * more. */
 enum bg_status surroundings_choose(struct surroundings *out, const struct config_event *event,

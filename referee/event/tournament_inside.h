@@ -19,7 +19,7 @@
 #include "live_desk.h"
 #include "metrics.h"
 #include "offences.h"
-#include "openings_order.h"
+#include "config/openings.h"
 #include "phase.h"
 #include "places.h"
 #include "preflight.h"

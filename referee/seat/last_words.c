@@ -1,8 +1,13 @@
 /* A traceback of Python ends with the line that names the exception, but a program may write
  * more after it (a warning of the interpreter at its exit). So the exception is looked for
- * first, and the last line that is not blank is taken only without one. */
+ * first, and the last line that is not blank is taken only without one.
+ *
+ * More of it is printed on standard error beside the log, since these lines are for whoever wrote
+ * the bot, as it wrote them. The remedy of a known cause stands before the ways to more text: it is
+ * what most readers need. */
 #include "last_words.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <rules/clean.h>
@@ -25,4 +30,29 @@ void last_words(char out[LAST_WORDS], const char *said)
         from--;
     }
     clean_write(out, LAST_WORDS, said + from, end - from, CLEAN_LINE);
+}
+
+void last_words_print(const struct competitor *bot, const char *said, const char *results)
+{
+    struct said last;
+    const char *remedy;
+
+    said_take(&last, said);
+    if (last.text[0] == '\0') {
+        return;
+    }
+    fprintf(stderr, "%s wrote last:\n", bot->name);
+    said_print(stderr, "    ", &last);
+    remedy = said_remedy(&last);
+    if (remedy != NULL) {
+        fprintf(stderr, "  what to do: %s\n", remedy);
+    }
+    if (bot->stderr_file[0] != '\0') {
+        fprintf(stderr, "  all of it: %s\n", bot->stderr_file);
+    } else if (results != NULL) {
+        fprintf(stderr, "  more of it: bgref faults %s %s; stderr=FILE keeps all\n", results,
+                bot->name);
+    } else {
+        fprintf(stderr, "  stderr=FILE keeps all of it\n");
+    }
 }

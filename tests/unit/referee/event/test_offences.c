@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/crash_text.h"
+#include "seat/last_words.h"
 #include "base/exit_status.h"
 #include "fixtures/absence.h"
 #include "support/suite.h"
@@ -96,7 +96,12 @@ void display_break(struct display *display)
 {
 }
 
-void crash_text_print(const struct competitor *bot, const char *said, const char *results)
+void last_words(char out[LAST_WORDS], const char *said)
+{
+    snprintf(out, LAST_WORDS, "%s", said);
+}
+
+void last_words_print(const struct competitor *bot, const char *said, const char *results)
 {
     ck_assert_str_eq(said, "Traceback");
     called("words", 1);

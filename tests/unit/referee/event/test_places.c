@@ -370,12 +370,6 @@ void ledger_leave(struct ledger *ledger, const struct fixture *fixture)
     left++;
 }
 
-const struct bg_start *openings_order_of_pair(const struct openings_order *openings,
-                                              uint64_t number)
-{
-    return NULL;
-}
-
 static bool on_heed(void *user, enum bg_status status, struct bg_error *err)
 {
     held += !heeds;
@@ -406,6 +400,7 @@ static const struct source_ops source_ops = {.number = number_of};
 static const struct source source = {&source_ops, 2, 1};
 static struct fixture_queue queue = {.source = &source};
 static struct places places;
+static const struct openings_order openings; /* games begin from the set-up */
 
 static void begin(void)
 {
@@ -429,8 +424,11 @@ static void begin(void)
     event.bots = bots;
     forfeits = 0;
     entrants = (struct entrants){.event = &event, .names = names, .list = list};
-    places = (struct places){
-        .event = &event, .entrants = &entrants, .queue = &queue, .listener = &listener};
+    places = (struct places){.event = &event,
+                             .entrants = &entrants,
+                             .openings = &openings,
+                             .queue = &queue,
+                             .listener = &listener};
     places_init(&places);
 }
 
