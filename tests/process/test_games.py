@@ -1,10 +1,11 @@
-"""Every game, option and rotation of the rule book, played by the real referee."""
+"""Every game, option and rotation of the rule book, played by the real referee; and two hundred random games of each."""
 import itertools
 import os
 import re
 import shlex
+import subprocess
 
-from harness import Case, main
+from harness import BIN, Case, main
 
 OPENINGS = ("play", "reroll", "choice", "sum-reroll", "sum-play", "winner")
 NEXTS = ("same", "winner", "hoyle", "alternate")
@@ -151,6 +152,20 @@ class Rules(Case):
     def test_an_unknown_game_id_is_refused(self):
         _, printed = self.must("rules", "tapo", status=2)
         self.assertIn("tapo", printed)
+
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+CAMPAIGN = os.path.join(ROOT, "tools", "campaign-games")
+
+
+class Campaign(Case):
+    def test_random_games_of_every_game_end_without_a_fault(self):
+        done = subprocess.run([CAMPAIGN, "--games", "200", "--bin", BIN], text=True,
+                              capture_output=True, env=self.environment, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        rows = re.search(r"^game  .*\n\n?((?:.+\n)+)", done.stdout, re.M).group(1).count("\n")
+        self.assertGreaterEqual(rows, 25)
+        self.assertIn(f"\n{rows} of {rows} games as they should be\n", done.stdout)
 
 
 main()

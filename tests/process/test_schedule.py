@@ -340,12 +340,6 @@ class Terms(Case):
         self.set("r.db", "event.schedule", "circle pairs=2 then knockout take=2 match=7")
         self.assertRegex(self.must("verify", "r.db", status=6)[1], r"game first\|greedy\|2\|0\|0: its pairing has 'length=7 crawford=off', .* length=5 ")
 
-    def test_a_changed_length_beside_a_record_is_named(self):
-        self.event()
-        self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet")
-        self.change("r.db", "update game set length=4 where a='first' and b='random' and pair=1 and leg=0 and game=0")
-        self.assertIn("first|random|1|0|0", self.must("verify", "r.db", status=6)[1])
-
     def test_a_swiss_with_a_final_of_another_length(self):
         self.event(schedule="swiss rounds=3 pairs=1 length=1 then knockout take=2 best_of=3 length=4")
         self.must("tournament", "cup.yaml", "--results", "r.db", "--quiet", "--conditions", "none")
