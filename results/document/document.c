@@ -201,9 +201,9 @@ struct doc_table *doc_table(struct doc *doc, const char *name, const char *capti
 struct doc_table *doc_facts(struct doc *doc, const char *name, const char *caption)
 {
     static const struct doc_column columns[] = {
-        {.key = "key", .title = "", .use = DOC_DATA},
-        {.key = "title", .title = ""},
-        {.key = "value", .title = ""},
+        {"key", "", .use = DOC_DATA},
+        {"title", .title = ""},
+        {"value", .title = ""},
     };
     struct doc_table *table = doc_table(doc, name, caption, columns, 3);
 
@@ -386,6 +386,43 @@ void doc_strong(struct doc_table *table, int column, bool strong)
     struct doc_cell *cell = doc_cell(table, column);
 
     cell->strong = strong;
+}
+
+double doc_source_number(const struct doc_source *source, const void *from)
+{
+    const void *at = from == NULL ? NULL : (const char *)from + source->at;
+
+    switch (at == NULL ? DOC_TYPE_NONE : source->type) {
+    case DOC_TYPE_DOUBLE:
+        return source->factor * *(const double *)at;
+    case DOC_TYPE_INT:
+        return source->factor * *(const int *)at;
+    case DOC_TYPE_BOOL:
+        return source->factor * *(const bool *)at;
+    case DOC_TYPE_I64:
+        return source->factor * (double)*(const int64_t *)at;
+    case DOC_TYPE_U64:
+        return source->factor * (double)*(const uint64_t *)at;
+    case DOC_TYPE_TEXT:
+    case DOC_TYPE_NONE:
+        break;
+    }
+    return NAN;
+}
+
+void doc_fill(struct doc_table *table, const void *from)
+{
+    for (int column = 0; from != NULL && column < table->columns; column++) {
+        const struct doc_source *source = &table->column[column].from;
+
+        if (source->type == DOC_TYPE_TEXT) {
+            doc_text(table, column, *(const char *const *)((const char *)from + source->at));
+        } else if (source->type == DOC_TYPE_BOOL) {
+            doc_flag(table, column, doc_source_number(source, from) != 0);
+        } else if (source->type != DOC_TYPE_NONE) {
+            doc_number(table, column, doc_source_number(source, from));
+        }
+    }
 }
 
 void doc_fold(struct doc_table *table)

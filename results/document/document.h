@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <bgref/notation.h>
@@ -25,6 +26,35 @@
 struct doc;
 
 enum doc_kind { DOC_NONE, DOC_NUMBER, DOC_TEXT, DOC_FLAG };
+
+/* Where a value of a struct stands, for a list of fields: its type, its place, and the factor with
+ * which a number is shown. */
+enum doc_type {
+    DOC_TYPE_NONE,
+    DOC_TYPE_DOUBLE,
+    DOC_TYPE_INT,
+    DOC_TYPE_BOOL,
+    DOC_TYPE_I64,
+    DOC_TYPE_U64,
+    DOC_TYPE_TEXT
+};
+
+struct doc_source {
+    enum doc_type type;
+    size_t at;
+    double factor;
+};
+
+/* clang-format off */
+#define DOC_TYPE_OF(value)                                                                         \
+    _Generic((value), double: DOC_TYPE_DOUBLE, int: DOC_TYPE_INT, bool: DOC_TYPE_BOOL,             \
+             int64_t: DOC_TYPE_I64, uint64_t: DOC_TYPE_U64, char *: DOC_TYPE_TEXT,                 \
+             const char *: DOC_TYPE_TEXT)
+/* clang-format on */
+#define DOC_SOURCE(type, member, factor)                                                           \
+    {                                                                                              \
+        DOC_TYPE_OF(((type *)NULL)->member), offsetof(type, member), (factor)                      \
+    }
 
 enum doc_use {
     DOC_EVERYWHERE,
@@ -43,6 +73,7 @@ struct doc_column {
     bool bot;          /* texts are names of bots; text and HTML print their doc_alias */
     bool quiet;        /* not printed in text and HTML if it is 0 in every row */
     enum doc_use use;
+    struct doc_source from; /* the member that doc_fill shows; none: the caller sets the cells */
 };
 
 enum doc_fact {
@@ -274,6 +305,8 @@ void doc_put(struct doc_table *table, int column,
 void doc_mark(struct doc_table *table, int column, const char *mark);
 void doc_small(struct doc_table *table, int column, bool small); /* marks a small sample */
 void doc_strong(struct doc_table *table, int column, bool strong);
+/* Sets the cells of the last row whose columns have a source, from this struct; NULL: none. */
+void doc_fill(struct doc_table *table, const void *from);
 void doc_fold(struct doc_table *table); /* hides the last row in text and HTML */
 /* Adds a row of facts. */
 void doc_fact(struct doc_table *facts, const char *key, const char *title, const char *format, ...)
@@ -321,6 +354,9 @@ bool doc_row_is_folded(const struct doc_view *view, int row);
 bool doc_fact_is(const struct doc_table *facts, int row, enum doc_fact place);
 /* Returns the row of a matrix's cell. */
 int doc_matrix_row(const struct doc_matrix *matrix, int row, int column);
+
+/* The number of a source; NaN if it is none, or there is no struct (NULL). */
+double doc_source_number(const struct doc_source *source, const void *from);
 
 /* Makes the rows first .. first + count - 1 of a table a table of their own, for views and
  * matrices, after all rows were added. */

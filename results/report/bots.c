@@ -26,19 +26,21 @@ enum {
     COLUMNS
 };
 
+#define BOT(member) DOC_SOURCE(struct gather_bot, member, 1)
+
 static const struct doc_column columns[COLUMNS] = {
-    [NAME] = {.key = "bot", .title = "Bot", .bot = true},
-    [VERSION] = {.key = "bot_version", .title = "Says of itself"},
-    [OPTIONS] = {.key = "options", .title = "Options"},
-    [COMMAND] = {.key = "command", .title = "Command", .code = true},
-    [DIGEST] = {.key = "program", .title = "Program", .unit = "digest", .code = true},
-    [CHANGED] = {.key = "changed", .title = "Changed", .unit = "during the event", .use = DOC_DATA},
-    [UNPLAYED] = {.key = "unplayed", .title = "Unplayed", .unit = "fixtures", .quiet = true},
-    [WHY] = {.key = "why", .title = "Because"},
-    [AUTHOR] = {.key = "author", .title = "Author", .use = DOC_DATA},
-    [OPERATOR] = {.key = "operator", .title = "Operator", .use = DOC_DATA},
-    [ORIGINS] = {.key = "origins", .title = "Origins", .unit = "declared", .use = DOC_DATA},
-    [SAID_AUTHOR] = {.key = "said_author", .title = "Names as author", .use = DOC_DATA},
+    [NAME] = {"bot", "Bot", .bot = true},
+    [VERSION] = {"bot_version", .title = "Says of itself", .from = BOT(version)},
+    [OPTIONS] = {"options", .title = "Options", .from = BOT(options)},
+    [COMMAND] = {"command", "Command", .code = true},
+    [DIGEST] = {"program", "Program", "digest", .code = true},
+    [CHANGED] = {"changed", "Changed", "during the event", .use = DOC_DATA, .from = BOT(changed)},
+    [UNPLAYED] = {"unplayed", "Unplayed", "fixtures", .quiet = true, .from = BOT(unplayed)},
+    [WHY] = {"why", .title = "Because", .from = BOT(why)},
+    [AUTHOR] = {"author", "Author", .use = DOC_DATA},
+    [OPERATOR] = {"operator", "Operator", .use = DOC_DATA},
+    [ORIGINS] = {"origins", "Origins", "declared", .use = DOC_DATA},
+    [SAID_AUTHOR] = {"said_author", "Names as author", .use = DOC_DATA},
 };
 
 enum { DIGEST_SHOWN = 16 };
@@ -111,16 +113,12 @@ void section_bots(struct report *report)
         const char *name = section_bot(report, report->order[i]);
 
         doc_row(table);
+        doc_fill(table, bot);
         doc_text(table, NAME, name);
-        doc_text(table, VERSION, bot->version);
-        doc_text(table, OPTIONS, bot->options);
         doc_text(table, COMMAND, gather_setting(gather, doc_format(report->doc, "bot.%s", name)));
         if (bot->program != NULL) {
             doc_say(table, DIGEST, "%.*s", DIGEST_SHOWN, bot->program);
         }
-        doc_flag(table, CHANGED, bot->changed);
-        doc_number(table, UNPLAYED, (double)bot->unplayed);
-        doc_text(table, WHY, bot->why);
         put_entry(report, table, name);
         if (bot->changed) {
             doc_warn(report->doc,
@@ -148,18 +146,16 @@ enum {
 };
 
 static const struct doc_column clock_columns[CLOCK_COLUMNS] = {
-    [CLOCK_NAME] = {.key = "bot", .title = "Bot", .bot = true},
-    [CLOCK_DECISIONS] = {.key = "decisions", .title = "Decisions", .unit = "measured"},
-    [CLOCK_MEAN] = {.key = "mean_ms", .title = "Mean time", .unit = "ms/decision", .decimals = 3},
-    [CLOCK_MEDIAN] = {.key = "median_ms", .title = "Median time", .unit = "ms", .decimals = 3},
-    [CLOCK_SLOW] = {.key = "p99_ms", .title = "99 %", .unit = "ms", .decimals = 3},
-    [CLOCK_MOST] = {.key = "most_ms", .title = "Longest", .unit = "ms", .decimals = 3},
-    [CLOCK_CREDITED] =
-        {.key = "credited_ms", .title = "Credited", .unit = "ms", .decimals = 1, .quiet = true},
-    [CLOCK_WAITED] =
-        {.key = "waited_ms", .title = "Waited", .unit = "ms", .decimals = 1, .quiet = true},
-    [CLOCK_LEFT] = {.key = "least_left_s", .title = "Least left", .unit = "s", .decimals = 1},
-    [CLOCK_LATE] = {.key = "late", .title = "Lost on time", .unit = "games", .quiet = true},
+    [CLOCK_NAME] = {"bot", "Bot", .bot = true},
+    [CLOCK_DECISIONS] = {"decisions", "Decisions", .unit = "measured"},
+    [CLOCK_MEAN] = {"mean_ms", "Mean time", "ms/decision", .decimals = 3},
+    [CLOCK_MEDIAN] = {"median_ms", "Median time", "ms", .decimals = 3},
+    [CLOCK_SLOW] = {"p99_ms", "99 %", "ms", .decimals = 3},
+    [CLOCK_MOST] = {"most_ms", "Longest", "ms", .decimals = 3},
+    [CLOCK_CREDITED] = {"credited_ms", "Credited", "ms", .decimals = 1, .quiet = true},
+    [CLOCK_WAITED] = {"waited_ms", "Waited", "ms", .decimals = 1, .quiet = true},
+    [CLOCK_LEFT] = {"least_left_s", "Least left", "s", .decimals = 1},
+    [CLOCK_LATE] = {"late", "Lost on time", "games", .quiet = true},
 };
 
 void section_clocks(struct report *report)
@@ -218,18 +214,21 @@ enum {
     FAULT_COLUMNS
 };
 
+#define SAMPLE(member) DOC_SOURCE(struct store_fault, member, 1)
+
 static const struct doc_column fault_columns[FAULT_COLUMNS] = {
-    [FAULT_NAME] = {.key = "bot", .title = "Bot", .bot = true},
-    [FAULT_KIND] = {.key = "fault", .title = "Fault"},
-    [FAULT_RULE] = {.key = "rule", .title = "Rule"},
-    [FAULT_COUNT] = {.key = "count", .title = "Times"},
-    [FAULT_STORY] = {.key = "story", .title = "For example"},
-    [FAULT_GAME] = {.key = "game", .title = "Game", .code = true},
-    [FAULT_DICE] = {.key = "dice", .title = "Dice"},
-    [FAULT_XGID] = {.key = "xgid", .title = "XGID", .code = true, .use = DOC_DATA},
-    [FAULT_POSITION] = {.key = "position", .title = "Position", .code = true, .use = DOC_DATA},
-    [FAULT_REPLY] = {.key = "reply", .title = "Reply", .code = true},
-    [FAULT_AGAIN] = {.key = "again", .title = "See it again", .code = true},
+    [FAULT_NAME] = {"bot", "Bot", .bot = true},
+    [FAULT_KIND] = {"fault", .title = "Fault"},
+    [FAULT_RULE] = {"rule", .title = "Rule"},
+    [FAULT_COUNT] = {"count", .title = "Times"},
+    [FAULT_STORY] = {"story", .title = "For example", .from = SAMPLE(story)},
+    [FAULT_GAME] = {"game", "Game", .code = true, .from = SAMPLE(game_id)},
+    [FAULT_DICE] = {"dice", .title = "Dice", .from = SAMPLE(dice)},
+    [FAULT_XGID] = {"xgid", "XGID", .code = true, .use = DOC_DATA, .from = SAMPLE(xgid)},
+    [FAULT_POSITION] = {"position", "Position", .code = true, .use = DOC_DATA,
+                        .from = SAMPLE(position_id)},
+    [FAULT_REPLY] = {"reply", "Reply", .code = true, .from = SAMPLE(reply)},
+    [FAULT_AGAIN] = {"again", "See it again", .code = true, .from = SAMPLE(reproduce)},
 };
 
 static void fault_row(struct doc_table *table, const struct report *report,
@@ -242,14 +241,9 @@ static void fault_row(struct doc_table *table, const struct report *report,
     doc_text(table, FAULT_KIND, bg_fault_name(group->fault));
     doc_text(table, FAULT_RULE, group->rule);
     doc_number(table, FAULT_COUNT, (double)group->count);
-    if (sample != NULL) {
-        doc_text(table, FAULT_STORY, sample->story);
-        doc_text(table, FAULT_GAME, sample->game_id == NULL ? "outside a game" : sample->game_id);
-        doc_text(table, FAULT_DICE, sample->dice);
-        doc_text(table, FAULT_XGID, sample->xgid);
-        doc_text(table, FAULT_POSITION, sample->position_id);
-        doc_text(table, FAULT_REPLY, sample->reply);
-        doc_text(table, FAULT_AGAIN, sample->reproduce);
+    doc_fill(table, sample);
+    if (sample != NULL && sample->game_id == NULL) {
+        doc_text(table, FAULT_GAME, "outside a game");
     }
 }
 

@@ -26,28 +26,19 @@ enum {
 };
 
 static const struct doc_column columns[COLUMNS] = {
-    [NAME] = {.key = "bot", .title = "Bot", .bot = true},
-    [PLAYS] = {.key = "plays", .title = "Plays", .unit = "counted"},
-    [PLAY_RATE] = {.key = "play_er_milli",
-                   .title = "Play errors",
-                   .unit = "mEMG/play",
-                   .decimals = 2},
-    [PLAY_PR] = {.key = "play_pr", .title = "Play PR", .decimals = 2},
-    [DOUBLES] = {.key = "doubles", .title = "Doubles", .unit = "counted"},
-    [DOUBLE_RATE] = {.key = "double_er_milli",
-                     .title = "Double errors",
-                     .unit = "mEMG/decision",
-                     .decimals = 2},
-    [TAKES] = {.key = "takes", .title = "Takes", .unit = "counted"},
-    [TAKE_RATE] = {.key = "take_er_milli",
-                   .title = "Take errors",
-                   .unit = "mEMG/decision",
-                   .decimals = 2},
-    [CUBE_PR] = {.key = "cube_pr", .title = "Cube PR", .decimals = 2},
-    [ALL] = {.key = "decisions", .title = "Decisions", .unit = "counted"},
-    [RATE] = {.key = "er_milli", .title = "All errors", .unit = "mEMG/decision", .decimals = 2},
-    [PR] = {.key = "pr", .title = "PR", .decimals = 2},
-    [SNOWIE] = {.key = "snowie", .title = "Snowie", .unit = "mEMG/play of both", .decimals = 2},
+    [NAME] = {"bot", "Bot", .bot = true},
+    [PLAYS] = {"plays", "Plays", .unit = "counted"},
+    [PLAY_RATE] = {"play_er_milli", "Play errors", "mEMG/play", .decimals = 2},
+    [PLAY_PR] = {"play_pr", "Play PR", .decimals = 2},
+    [DOUBLES] = {"doubles", "Doubles", .unit = "counted"},
+    [DOUBLE_RATE] = {"double_er_milli", "Double errors", "mEMG/decision", .decimals = 2},
+    [TAKES] = {"takes", "Takes", .unit = "counted"},
+    [TAKE_RATE] = {"take_er_milli", "Take errors", "mEMG/decision", .decimals = 2},
+    [CUBE_PR] = {"cube_pr", "Cube PR", .decimals = 2},
+    [ALL] = {"decisions", "Decisions", .unit = "counted"},
+    [RATE] = {"er_milli", "All errors", "mEMG/decision", .decimals = 2},
+    [PR] = {"pr", "PR", .decimals = 2},
+    [SNOWIE] = {"snowie", "Snowie", "mEMG/play of both", .decimals = 2},
 };
 
 /* The counts are printed below the rates computed from them. */
@@ -158,28 +149,24 @@ enum {
 };
 
 #define BLUNDER_COMMON                                                                             \
-    [BLUNDER_TITLE] = {.key = "title", .title = "Position", .use = DOC_SHOWN},                     \
-    [BLUNDER_NAME] = {.key = "bot", .title = "Bot", .bot = true, .use = DOC_DATA},                 \
-    [BLUNDER_OPPONENT] = {.key = "opponent", .title = "Against", .bot = true, .use = DOC_DATA},    \
-    [BLUNDER_KIND] = {.key = "kind", .title = "Kind", .use = DOC_DATA},                            \
-    [BLUNDER_ERROR] = {.key = "error",                                                             \
-                       .title = "Error",                                                           \
-                       .unit = "EMG (points, cube 1)",                                             \
-                       .decimals = 3},                                                             \
-    [BLUNDER_PLAYED] = {.key = "played", .title = "Played", .code = true},                         \
-    [BLUNDER_BEST] = {.key = "best", .title = "Best", .code = true},                               \
-    [BLUNDER_GAME] = {.key = "game", .title = "Game", .code = true},                               \
-    [BLUNDER_STEP] = {.key = "step", .title = "Step"},                                             \
-    [BLUNDER_XGID] = {.key = "xgid", .title = "XGID", .code = true}
+    [BLUNDER_TITLE] = {"title", "Position", .use = DOC_SHOWN},                                     \
+    [BLUNDER_NAME] = {"bot", "Bot", .bot = true, .use = DOC_DATA},                                 \
+    [BLUNDER_OPPONENT] = {"opponent", "Against", .bot = true, .use = DOC_DATA},                    \
+    [BLUNDER_KIND] = {"kind", "Kind", .use = DOC_DATA},                                            \
+    [BLUNDER_ERROR] = {"error", "Error", "EMG (points, cube 1)", .decimals = 3},                   \
+    [BLUNDER_PLAYED] = {"played", "Played", .code = true},                                         \
+    [BLUNDER_BEST] = {"best", "Best", .code = true},                                               \
+    [BLUNDER_GAME] = {"game", "Game", .code = true}, [BLUNDER_STEP] = {"step", .title = "Step"},   \
+    [BLUNDER_XGID] = {"xgid", "XGID", .code = true}
 
 static const struct doc_column money_columns[BLUNDER_COLUMNS] = {
     BLUNDER_COMMON,
-    [BLUNDER_LOSS] = {.key = "loss", .title = "Loss", .unit = "points", .decimals = 3},
+    [BLUNDER_LOSS] = {"loss", "Loss", "points", .decimals = 3},
 };
 
 static const struct doc_column match_columns[BLUNDER_COLUMNS] = {
     BLUNDER_COMMON,
-    [BLUNDER_LOSS] = {.key = "loss", .title = "Loss", .unit = "MWC (0 to 1)", .decimals = 3},
+    [BLUNDER_LOSS] = {"loss", "Loss", "MWC (0 to 1)", .decimals = 3},
 };
 
 static const char *kind_word(enum judged_kind kind)

@@ -70,18 +70,21 @@ enum {
     EFFECT_COLUMNS
 };
 
+#define EFFECT(member) DOC_SOURCE(struct effect, member, 1)
+
 static const struct doc_column effect_columns[EFFECT_COLUMNS] = {
-    [EFFECT_KEY] = {.key = "effect", .title = "", .use = DOC_DATA},
-    [EFFECT_WHAT] = {.key = "of", .title = "Effect of"},
-    [EFFECT_CLUSTERS] = {.key = "clusters", .title = "Clusters"},
-    [EFFECT_LEGS] = {.key = "legs", .title = "Legs", .use = DOC_DATA},
-    [EFFECT_ESTIMATE] = {.key = "estimate", .title = "Estimate", .decimals = 4, .sign = true},
-    [EFFECT_LOW] = {.key = "low", .title = "From", .unit = "95 %", .decimals = 4, .sign = true},
-    [EFFECT_HIGH] = {.key = "high", .title = "To", .unit = "95 %", .decimals = 4, .sign = true},
-    [EFFECT_SE] = {.key = "se", .title = "SE", .decimals = 5, .use = DOC_DATA},
-    [EFFECT_DF] = {.key = "df", .title = "df", .decimals = 1, .use = DOC_DATA},
-    [EFFECT_P] = {.key = "p", .title = "p", .unit = "no effect", .decimals = 3},
-    [EFFECT_UNIT] = {.key = "unit", .title = "in", .use = DOC_DATA},
+    [EFFECT_KEY] = {"effect", "", .use = DOC_DATA},
+    [EFFECT_WHAT] = {"of", .title = "Effect of"},
+    [EFFECT_CLUSTERS] = {"clusters", .title = "Clusters", .from = EFFECT(clusters)},
+    [EFFECT_LEGS] = {"legs", "Legs", .use = DOC_DATA, .from = EFFECT(legs)},
+    [EFFECT_ESTIMATE] = {"estimate", "Estimate", .decimals = 4, .sign = true,
+                         .from = EFFECT(estimate)},
+    [EFFECT_LOW] = {"low", "From", "95 %", .decimals = 4, .sign = true, .from = EFFECT(low)},
+    [EFFECT_HIGH] = {"high", "To", "95 %", .decimals = 4, .sign = true, .from = EFFECT(high)},
+    [EFFECT_SE] = {"se", "SE", .decimals = 5, .use = DOC_DATA, .from = EFFECT(se)},
+    [EFFECT_DF] = {"df", "df", .decimals = 1, .use = DOC_DATA, .from = EFFECT(df)},
+    [EFFECT_P] = {"p", "p", "no effect", .decimals = 3, .from = EFFECT(p)},
+    [EFFECT_UNIT] = {"unit", "in", .use = DOC_DATA},
 };
 
 static const struct {
@@ -128,16 +131,9 @@ static void effects_table(struct doc *doc, const struct health *health, bool mon
             continue;
         }
         doc_row(table);
+        doc_fill(table, effect);
         doc_text(table, EFFECT_KEY, effect_names[kind].key);
         doc_text(table, EFFECT_WHAT, effect_names[kind].what);
-        doc_number(table, EFFECT_CLUSTERS, effect->clusters);
-        doc_number(table, EFFECT_LEGS, effect->legs);
-        doc_number(table, EFFECT_ESTIMATE, effect->estimate);
-        doc_number(table, EFFECT_LOW, effect->low);
-        doc_number(table, EFFECT_HIGH, effect->high);
-        doc_number(table, EFFECT_SE, effect->se);
-        doc_number(table, EFFECT_DF, effect->df);
-        doc_number(table, EFFECT_P, effect->p);
         doc_text(table, EFFECT_UNIT, effect_unit((enum effect_kind)kind, money));
     }
     doc_note(doc,
@@ -166,35 +162,29 @@ enum {
     DRIFT_COLUMNS
 };
 
+#define DRIFT(member) DOC_SOURCE(struct drift, member, 1)
+
 static const struct doc_column drift_columns[DRIFT_COLUMNS] = {
-    [DRIFT_BOT] = {.key = "bot", .title = "Bot", .bot = true},
-    [DRIFT_OPPONENT] = {.key = "opponent", .title = "against", .bot = true},
-    [DRIFT_LENGTH] = {.key = "length", .title = "Length", .use = DOC_DATA},
-    [DRIFT_CLUSTERS] = {.key = "clusters", .title = "Clusters"},
-    [DRIFT_CHANGE] =
-        {.key = "change", .title = "Change", .unit = "first to last", .decimals = 3, .sign = true},
-    [DRIFT_LOW] = {.key = "low", .title = "From", .unit = "95 %", .decimals = 3, .sign = true},
-    [DRIFT_HIGH] = {.key = "high", .title = "To", .unit = "95 %", .decimals = 3, .sign = true},
-    [DRIFT_SE] = {.key = "se", .title = "SE", .decimals = 4, .use = DOC_DATA},
-    [DRIFT_DF] = {.key = "df", .title = "df", .decimals = 1, .use = DOC_DATA},
-    [DRIFT_P] = {.key = "p", .title = "p alone", .decimals = 4},
-    [DRIFT_HOLM] = {.key = "p_holm", .title = "p after Holm", .decimals = 4},
+    [DRIFT_BOT] = {"bot", "Bot", .bot = true},
+    [DRIFT_OPPONENT] = {"opponent", "against", .bot = true},
+    [DRIFT_LENGTH] = {"length", "Length", .use = DOC_DATA, .from = DRIFT(length_points)},
+    [DRIFT_CLUSTERS] = {"clusters", .title = "Clusters", .from = DRIFT(clusters)},
+    [DRIFT_CHANGE] = {"change", "Change", "first to last", .decimals = 3, .sign = true,
+                      .from = DRIFT(change)},
+    [DRIFT_LOW] = {"low", "From", "95 %", .decimals = 3, .sign = true, .from = DRIFT(low)},
+    [DRIFT_HIGH] = {"high", "To", "95 %", .decimals = 3, .sign = true, .from = DRIFT(high)},
+    [DRIFT_SE] = {"se", "SE", .decimals = 4, .use = DOC_DATA, .from = DRIFT(se)},
+    [DRIFT_DF] = {"df", "df", .decimals = 1, .use = DOC_DATA, .from = DRIFT(df)},
+    [DRIFT_P] = {"p", "p alone", .decimals = 4, .from = DRIFT(p)},
+    [DRIFT_HOLM] = {"p_holm", "p after Holm", .decimals = 4, .from = DRIFT(p_holm)},
 };
 
 static void drift_row(struct doc_table *table, const struct drift *drift, const struct tally *tally)
 {
     doc_row(table);
+    doc_fill(table, drift);
     doc_text(table, DRIFT_BOT, tally->bot[drift->a].name);
     doc_text(table, DRIFT_OPPONENT, tally->bot[drift->b].name);
-    doc_number(table, DRIFT_LENGTH, drift->length_points);
-    doc_number(table, DRIFT_CLUSTERS, drift->clusters);
-    doc_number(table, DRIFT_CHANGE, drift->change);
-    doc_number(table, DRIFT_LOW, drift->low);
-    doc_number(table, DRIFT_HIGH, drift->high);
-    doc_number(table, DRIFT_SE, drift->se);
-    doc_number(table, DRIFT_DF, drift->df);
-    doc_number(table, DRIFT_P, drift->p);
-    doc_number(table, DRIFT_HOLM, drift->p_holm);
 }
 
 static void drift_table(struct doc *doc, const struct health *health, const struct tally *tally)
@@ -269,11 +259,11 @@ void health_tables(struct doc *doc, const struct health *health, const struct ta
 enum { KEY, CHECK, LOOKED, P, VERDICT, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
-    [KEY] = {.key = "key", .title = "", .use = DOC_DATA},
-    [CHECK] = {.key = "check", .title = "Check"},
-    [LOOKED] = {.key = "looked_at", .title = "Looked at"},
-    [P] = {.key = "p", .title = "Least p", .unit = "after Holm", .decimals = 4},
-    [VERDICT] = {.key = "verdict", .title = "Verdict"},
+    [KEY] = {"key", "", .use = DOC_DATA},
+    [CHECK] = {"check", .title = "Check"},
+    [LOOKED] = {"looked_at", .title = "Looked at"},
+    [P] = {"p", "Least p", "after Holm", .decimals = 4},
+    [VERDICT] = {"verdict", .title = "Verdict"},
 };
 
 /* looked: number of results checked, 0: too few. alarm: the verdict if something is wrong. */
@@ -306,14 +296,14 @@ enum {
 };
 
 static const struct doc_column itself_columns[ITSELF_COLUMNS] = {
-    [ITSELF_BOT] = {.key = "bot", .title = "Bot", .bot = true},
-    [ITSELF_RESULTS] = {.key = "judged_legs", .title = "Judged"},
-    [ITSELF_CLUSTERS] = {.key = "clusters", .title = "Clusters"},
-    [ITSELF_MEAN] = {.key = "difference", .title = "Difference", .decimals = 4, .sign = true},
-    [ITSELF_LOW] = {.key = "low", .title = "From", .unit = "95 %", .decimals = 4, .sign = true},
-    [ITSELF_HIGH] = {.key = "high", .title = "To", .unit = "95 %", .decimals = 4, .sign = true},
-    [ITSELF_SE] = {.key = "se", .title = "SE", .decimals = 5, .use = DOC_DATA},
-    [ITSELF_P] = {.key = "p_holm", .title = "p after Holm", .decimals = 4},
+    [ITSELF_BOT] = {"bot", "Bot", .bot = true},
+    [ITSELF_RESULTS] = {"judged_legs", .title = "Judged"},
+    [ITSELF_CLUSTERS] = {"clusters", .title = "Clusters"},
+    [ITSELF_MEAN] = {"difference", "Difference", .decimals = 4, .sign = true},
+    [ITSELF_LOW] = {"low", "From", "95 %", .decimals = 4, .sign = true},
+    [ITSELF_HIGH] = {"high", "To", "95 %", .decimals = 4, .sign = true},
+    [ITSELF_SE] = {"se", "SE", .decimals = 5, .use = DOC_DATA},
+    [ITSELF_P] = {"p_holm", "p after Holm", .decimals = 4},
 };
 
 /* p-value that the judge's own error about a bot is 0, as for a perfect judge; NaN: unknown, or too

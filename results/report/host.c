@@ -24,21 +24,24 @@ enum {
     COLUMNS
 };
 
+#define OF(member) DOC_SOURCE(struct gather_run, member, 1)
+
 static const struct doc_column columns[COLUMNS] = {
-    [NUMBER] = {.key = "run", .title = "Run"},
-    [BEGUN] = {.key = "begun", .title = "Begun", .unit = "UTC"},
-    [SECONDS] = {.key = "seconds", .title = "Took", .unit = "s", .decimals = 1},
-    [FRAMES] = {.key = "frames", .title = "Messages", .unit = "from bots"},
-    [LAG_MEAN] = {.key = "lag_mean_us", .title = "Lag, mean", .unit = "\u00b5s", .decimals = 1},
-    [LAG_P99] = {.key = "lag_p99_us", .title = "Lag, 99 %", .unit = "\u00b5s", .decimals = 1},
-    [LAG_MOST] = {.key = "lag_most_us", .title = "Lag, longest", .unit = "\u00b5s", .decimals = 1},
-    [STALLED] = {.key = "stalled_ms", .title = "Held up", .unit = "ms", .decimals = 1},
-    [CREDITED] = {.key = "credited_ms", .title = "Credited", .unit = "ms, all bots", .decimals = 1},
-    [GIVEN_UP] = {.key = "given_up", .title = "Given up", .unit = "games"},
-    [EXIT] = {.key = "exit", .title = "Exit", .unit = "status"},
-    [DURABLE] = {.key = "durable", .title = "Durable", .unit = "each"},
-    [BGREF] = {.key = "bgref", .title = "bgref"},
-    [SYSTEM] = {.key = "system", .title = "System"},
+    [NUMBER] = {"run", .title = "Run"},
+    [BEGUN] = {"begun", "Begun", .unit = "UTC"},
+    [SECONDS] = {"seconds", "Took", "s", .decimals = 1, .from = OF(seconds)},
+    [FRAMES] = {"frames", "Messages", .unit = "from bots", .from = OF(frames)},
+    [LAG_MEAN] = {"lag_mean_us", "Lag, mean", "\u00b5s", .decimals = 1, .from = OF(lag_mean_us)},
+    [LAG_P99] = {"lag_p99_us", "Lag, 99 %", "\u00b5s", .decimals = 1, .from = OF(lag_p99_us)},
+    [LAG_MOST] = {"lag_most_us", "Lag, longest", "\u00b5s", .decimals = 1, .from = OF(lag_most_us)},
+    [STALLED] = {"stalled_ms", "Held up", "ms", .decimals = 1, .from = OF(stalled_ms)},
+    [CREDITED] = {"credited_ms", "Credited", "ms, all bots", .decimals = 1,
+                  .from = OF(credited_ms)},
+    [GIVEN_UP] = {"given_up", "Given up", .unit = "games", .from = OF(given_up)},
+    [EXIT] = {"exit", "Exit", .unit = "status", .from = OF(exit)},
+    [DURABLE] = {"durable", "Durable", .unit = "each", .from = OF(durable)},
+    [BGREF] = {"bgref", .title = "bgref", .from = OF(bgref)},
+    [SYSTEM] = {"system", .title = "System", .from = OF(system)},
 };
 
 static void put_time(struct doc_table *table, double since_1970_s)
@@ -62,20 +65,12 @@ static void put_time(struct doc_table *table, double since_1970_s)
 static void run_row(struct doc_table *table, const struct gather_run *run, int number)
 {
     doc_row(table);
+    doc_fill(table, run);
     doc_number(table, NUMBER, number);
     put_time(table, run->begun_s);
-    doc_number(table, SECONDS, run->seconds);
-    doc_number(table, FRAMES, run->frames);
-    doc_number(table, LAG_MEAN, run->lag_mean_us);
-    doc_number(table, LAG_P99, run->lag_p99_us);
-    doc_number(table, LAG_MOST, run->lag_most_us);
-    doc_number(table, STALLED, run->stalled_ms);
-    doc_number(table, CREDITED, run->credited_ms);
-    doc_number(table, GIVEN_UP, run->given_up);
-    doc_number(table, EXIT, run->exit);
-    doc_text(table, DURABLE, run->durable == NULL ? "game" : run->durable);
-    doc_text(table, BGREF, run->bgref);
-    doc_text(table, SYSTEM, run->system);
+    if (run->durable == NULL) {
+        doc_text(table, DURABLE, "game");
+    }
 }
 
 void section_host(struct report *report)

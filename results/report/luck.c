@@ -42,73 +42,49 @@ enum {
 };
 
 #define TAIL_COLUMNS                                                                               \
-    [NAME] = {.key = "bot", .title = "Bot", .bot = true},                                          \
-    [CLUSTERS] = {.key = "clusters", .title = "Clusters"},                                         \
-    [PLAIN_SE] = {.key = "plain_se", .title = "SE", .decimals = 4, .use = DOC_DATA},               \
-    [ADJUSTED_SE] = {.key = "adjusted_se", .title = "SE", .decimals = 4, .use = DOC_DATA},         \
-    [UNCLIPPED] = {.key = "adjusted_unclipped", .title = "As computed", .use = DOC_DATA},          \
-    [COEFFICIENT] = {.key = "coefficient", .title = "c", .unit = "fitted", .decimals = 2},         \
-    [RATIO] = {.key = "variance_ratio", .title = "Variance", .unit = "plain/adj.", .decimals = 1}, \
-    [LUCK_BAR] = {.key = "luck_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},            \
-    [ROLL_SE] = {.key = "luck_per_roll_se", .title = "SE", .decimals = 5, .use = DOC_DATA},        \
-    [ITSELF_SE] = {.key = "itself_se", .title = "SE", .decimals = 4, .use = DOC_DATA},             \
-    [OWN_RATIO] = {.key = "own_ratio", .title = "Without errors", .decimals = 1, .use = DOC_DATA}, \
-    [HEALTH] = {.key = "health", .title = "Health"}
+    [NAME] = {"bot", "Bot", .bot = true}, [CLUSTERS] = {"clusters", .title = "Clusters"},          \
+    [PLAIN_SE] = {"plain_se", "SE", .decimals = 4, .use = DOC_DATA},                               \
+    [ADJUSTED_SE] = {"adjusted_se", "SE", .decimals = 4, .use = DOC_DATA},                         \
+    [UNCLIPPED] = {"adjusted_unclipped", "As computed", .use = DOC_DATA},                          \
+    [COEFFICIENT] = {"coefficient", "c", "fitted", .decimals = 2},                                 \
+    [RATIO] = {"variance_ratio", "Variance", "plain/adj.", .decimals = 1},                         \
+    [LUCK_BAR] = {"luck_bar", "\u00b1", "95 %", .decimals = 3},                                    \
+    [ROLL_SE] = {"luck_per_roll_se", "SE", .decimals = 5, .use = DOC_DATA},                        \
+    [ITSELF_SE] = {"itself_se", "SE", .decimals = 4, .use = DOC_DATA},                             \
+    [OWN_RATIO] = {"own_ratio", "Without errors", .decimals = 1, .use = DOC_DATA},                 \
+    [HEALTH] = {"health", .title = "Health"}
 
 static const struct doc_column money_columns[COLUMNS] = {
     TAIL_COLUMNS,
-    [RESULTS] = {.key = "judged_legs", .title = "Judged", .unit = "games"},
-    [PLAIN] =
-        {.key = "plain", .title = "Plain", .unit = "points/game", .decimals = 3, .sign = true},
-    [PLAIN_BAR] = {.key = "plain_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
-    [ADJUSTED] = {.key = "adjusted",
-                  .title = "Luck-adjusted",
-                  .unit = "points/game",
-                  .decimals = 3,
-                  .sign = true},
-    [ADJUSTED_BAR] = {.key = "adjusted_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
-    [PLAIN_LOW] = {.key = "plain_low", .title = "low", .unit = "95 %", .use = DOC_DATA},
-    [PLAIN_HIGH] = {.key = "plain_high", .title = "high", .unit = "95 %", .use = DOC_DATA},
-    [ADJUSTED_LOW] = {.key = "adjusted_low", .title = "low", .unit = "95 %", .use = DOC_DATA},
-    [ADJUSTED_HIGH] = {.key = "adjusted_high", .title = "high", .unit = "95 %", .use = DOC_DATA},
-    [ITSELF] = {.key = "itself",
-                .title = "Judge itself",
-                .unit = "points/game",
-                .decimals = 4,
-                .sign = true,
+    [RESULTS] = {"judged_legs", "Judged", .unit = "games"},
+    [PLAIN] = {"plain", "Plain", "points/game", .decimals = 3, .sign = true},
+    [PLAIN_BAR] = {"plain_bar", "\u00b1", "95 %", .decimals = 3},
+    [ADJUSTED] = {"adjusted", "Luck-adjusted", "points/game", .decimals = 3, .sign = true},
+    [ADJUSTED_BAR] = {"adjusted_bar", "\u00b1", "95 %", .decimals = 3},
+    [PLAIN_LOW] = {"plain_low", "low", "95 %", .use = DOC_DATA},
+    [PLAIN_HIGH] = {"plain_high", "high", "95 %", .use = DOC_DATA},
+    [ADJUSTED_LOW] = {"adjusted_low", "low", "95 %", .use = DOC_DATA},
+    [ADJUSTED_HIGH] = {"adjusted_high", "high", "95 %", .use = DOC_DATA},
+    [ITSELF] = {"itself", "Judge itself", "points/game", .decimals = 4, .sign = true,
                 .use = DOC_DATA},
-    [LUCK] = {.key = "luck", .title = "Luck", .unit = "points/game", .decimals = 3, .sign = true},
-    [ROLL_LUCK] = {.key = "luck_per_roll",
-                   .title = "Luck a roll",
-                   .unit = "points",
-                   .decimals = 4,
-                   .sign = true},
+    [LUCK] = {"luck", "Luck", "points/game", .decimals = 3, .sign = true},
+    [ROLL_LUCK] = {"luck_per_roll", "Luck a roll", "points", .decimals = 4, .sign = true},
 };
 
 static const struct doc_column match_columns[COLUMNS] = {
     TAIL_COLUMNS,
-    [RESULTS] = {.key = "judged_legs", .title = "Judged", .unit = "matches"},
-    [PLAIN] = {.key = "plain", .title = "Plain", .unit = "won/match", .decimals = 3},
-    [PLAIN_BAR] =
-        {.key = "plain_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3, .use = DOC_DATA},
-    [ADJUSTED] = {.key = "adjusted", .title = "Luck-adjusted", .unit = "MWC/match", .decimals = 3},
-    [ADJUSTED_BAR] =
-        {.key = "adjusted_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3, .use = DOC_DATA},
-    [PLAIN_LOW] = {.key = "plain_low", .title = "low", .unit = "95 %", .decimals = 3},
-    [PLAIN_HIGH] = {.key = "plain_high", .title = "high", .unit = "95 %", .decimals = 3},
-    [ADJUSTED_LOW] = {.key = "adjusted_low", .title = "low", .unit = "95 %", .decimals = 3},
-    [ADJUSTED_HIGH] = {.key = "adjusted_high", .title = "high", .unit = "95 %", .decimals = 3},
-    [ITSELF] = {.key = "itself",
-                .title = "Judge itself",
-                .unit = "MWC/match",
-                .decimals = 4,
-                .use = DOC_DATA},
-    [LUCK] = {.key = "luck", .title = "Luck", .unit = "MWC/match", .decimals = 3, .sign = true},
-    [ROLL_LUCK] = {.key = "luck_per_roll",
-                   .title = "Luck a roll",
-                   .unit = "MWC",
-                   .decimals = 5,
-                   .sign = true},
+    [RESULTS] = {"judged_legs", "Judged", .unit = "matches"},
+    [PLAIN] = {"plain", "Plain", "won/match", .decimals = 3},
+    [PLAIN_BAR] = {"plain_bar", "\u00b1", "95 %", .decimals = 3, .use = DOC_DATA},
+    [ADJUSTED] = {"adjusted", "Luck-adjusted", "MWC/match", .decimals = 3},
+    [ADJUSTED_BAR] = {"adjusted_bar", "\u00b1", "95 %", .decimals = 3, .use = DOC_DATA},
+    [PLAIN_LOW] = {"plain_low", "low", "95 %", .decimals = 3},
+    [PLAIN_HIGH] = {"plain_high", "high", "95 %", .decimals = 3},
+    [ADJUSTED_LOW] = {"adjusted_low", "low", "95 %", .decimals = 3},
+    [ADJUSTED_HIGH] = {"adjusted_high", "high", "95 %", .decimals = 3},
+    [ITSELF] = {"itself", "Judge itself", "MWC/match", .decimals = 4, .use = DOC_DATA},
+    [LUCK] = {"luck", "Luck", "MWC/match", .decimals = 3, .sign = true},
+    [ROLL_LUCK] = {"luck_per_roll", "Luck a roll", "MWC", .decimals = 5, .sign = true},
 };
 
 static const char *health_words(unsigned health)
@@ -225,13 +201,11 @@ static const struct doc_pick match_picks[PICKS] = {
 };
 
 #define RATING_COLUMNS(places)                                                                     \
-    {.key = "bot", .title = "Bot", .bot = true},                                                   \
-        {.key = "rating", .title = "Adjusted rating", .decimals = (places)},                       \
-        {.key = "rating_bar", .title = "\u00b1", .unit = "95 %", .decimals = (places)},            \
-        {.key = "bound", .title = "Bound", .unit = "95 %", .decimals = 0},                         \
-        {.key = "bound_side", .title = "Side", .use = DOC_DATA},                                   \
+    {"bot", "Bot", .bot = true}, {"rating", "Adjusted rating", .decimals = (places)},              \
+        {"rating_bar", "\u00b1", "95 %", .decimals = (places)},                                    \
+        {"bound", "Bound", "95 %", .decimals = 0}, {"bound_side", "Side", .use = DOC_DATA},        \
     {                                                                                              \
-        .key = "side_shown", .title = "Side", .use = DOC_SHOWN                                     \
+        "side_shown", "Side", .use = DOC_SHOWN                                                     \
     }
 
 enum { RATING_COLUMN_COUNT = 6 };
@@ -326,22 +300,13 @@ enum {
 static void judge_table(struct report *report)
 {
     static const struct doc_column columns[JUDGE_COLUMNS] = {
-        [JUDGE_NAME] = {.key = "judge", .title = "Judge"},
-        [JUDGE_GAMES] = {.key = "judged_games", .title = "Judged", .unit = "games"},
-        [JUDGE_RATIO] = {.key = "variance_ratio",
-                         .title = "Variance",
-                         .unit = "plain/adj.",
-                         .decimals = 1},
-        [JUDGE_STRONG] = {.key = "strong_legs", .title = "Strong play", .unit = "judged"},
-        [JUDGE_STRONG_RATIO] = {.key = "strong_ratio",
-                                .title = "Its variance",
-                                .unit = "without errors",
-                                .decimals = 1},
-        [JUDGE_CPU] = {.key = "judge_cpu_s", .title = "CPU", .unit = "s/game", .decimals = 4},
-        [JUDGE_RANDOM] = {.key = "judge_sd",
-                          .title = "Random trials",
-                          .unit = "sd a result",
-                          .decimals = 4},
+        [JUDGE_NAME] = {"judge", .title = "Judge"},
+        [JUDGE_GAMES] = {"judged_games", "Judged", .unit = "games"},
+        [JUDGE_RATIO] = {"variance_ratio", "Variance", "plain/adj.", .decimals = 1},
+        [JUDGE_STRONG] = {"strong_legs", "Strong play", .unit = "judged"},
+        [JUDGE_STRONG_RATIO] = {"strong_ratio", "Its variance", "without errors", .decimals = 1},
+        [JUDGE_CPU] = {"judge_cpu_s", "CPU", "s/game", .decimals = 4},
+        [JUDGE_RANDOM] = {"judge_sd", "Random trials", "sd a result", .decimals = 4},
     };
     const struct judged_sums *judged = &report->gather->judged;
     struct doc_table *table = doc_table(report->doc, "judge", "The judge", columns, JUDGE_COLUMNS);

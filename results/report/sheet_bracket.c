@@ -11,16 +11,16 @@
 enum { STAGE, GROUP, PART, ROUND, LINE, ROUND_NAME, A, B, RESULT, HOW, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
-    [STAGE] = {.key = "stage", .title = "Stage", .use = DOC_DATA},
-    [GROUP] = {.key = "group", .title = "Group", .use = DOC_DATA},
-    [PART] = {.key = "part", .title = "Part", .use = DOC_DATA},
-    [ROUND] = {.key = "round", .title = "Round", .use = DOC_DATA},
-    [LINE] = {.key = "line", .title = "Line", .use = DOC_DATA},
-    [ROUND_NAME] = {.key = "round_name", .title = "Round", .use = DOC_SHOWN},
-    [A] = {.key = "a", .title = "Bot", .bot = true},
-    [B] = {.key = "b", .title = "Opponent", .bot = true},
-    [RESULT] = {.key = "outcome", .title = "Result"},
-    [HOW] = {.key = "how", .title = "How"},
+    [STAGE] = {"stage", "Stage", .use = DOC_DATA},
+    [GROUP] = {"group", "Group", .use = DOC_DATA},
+    [PART] = {"part", "Part", .use = DOC_DATA},
+    [ROUND] = {"round", "Round", .use = DOC_DATA},
+    [LINE] = {"line", "Line", .use = DOC_DATA},
+    [ROUND_NAME] = {"round_name", "Round", .use = DOC_SHOWN},
+    [A] = {"a", "Bot", .bot = true},
+    [B] = {"b", "Opponent", .bot = true},
+    [RESULT] = {"outcome", .title = "Result"},
+    [HOW] = {"how", .title = "How"},
 };
 
 /* The drawing has 2^rounds lines; of more entrants than 4096 only the table is readable. */

@@ -11,15 +11,15 @@
 enum { STAGE, GROUP, BOT, OPPONENT, MEETINGS, SCORE, WALKOVERS, DECIDED, RESULT, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
-    [STAGE] = {.key = "stage", .title = "Stage"},
-    [GROUP] = {.key = "group", .title = "Group"},
-    [BOT] = {.key = "bot", .title = "Bot", .bot = true},
-    [OPPONENT] = {.key = "opponent", .title = "Opponent", .bot = true},
-    [MEETINGS] = {.key = "meetings", .title = "Meetings"},
-    [SCORE] = {.key = "score", .title = "Score", .decimals = 1},
-    [WALKOVERS] = {.key = "walkovers", .title = "Walkovers"},
-    [DECIDED] = {.key = "by_decision", .title = "By decision"},
-    [RESULT] = {.key = "result", .title = "Result", .use = DOC_SHOWN},
+    [STAGE] = {"stage", .title = "Stage"},
+    [GROUP] = {"group", .title = "Group"},
+    [BOT] = {"bot", "Bot", .bot = true},
+    [OPPONENT] = {"opponent", "Opponent", .bot = true},
+    [MEETINGS] = {"meetings", .title = "Meetings"},
+    [SCORE] = {"score", "Score", .decimals = 1},
+    [WALKOVERS] = {"walkovers", .title = "Walkovers"},
+    [DECIDED] = {"by_decision", .title = "By decision"},
+    [RESULT] = {"result", "Result", .use = DOC_SHOWN},
 };
 
 enum { MOST_BOTS = 64 }; /* a larger table is not readable */

@@ -8,16 +8,16 @@
 enum { STAGE, MEETING, AT, CHALLENGER, CHALLENGED, RESULT, HOW, FROM, TO, ORDER, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
-    [STAGE] = {.key = "stage", .title = "Stage", .use = DOC_DATA},
-    [MEETING] = {.key = "meeting", .title = "No."},
-    [AT] = {.key = "at", .title = "Ended", .unit = "UTC"},
-    [CHALLENGER] = {.key = "challenger", .title = "Challenger", .bot = true},
-    [CHALLENGED] = {.key = "opponent", .title = "Opponent", .bot = true},
-    [RESULT] = {.key = "outcome", .title = "Result"},
-    [HOW] = {.key = "how", .title = "How"},
-    [FROM] = {.key = "place_before", .title = "Place", .unit = "before"},
-    [TO] = {.key = "place_after", .title = "Place", .unit = "after"},
-    [ORDER] = {.key = "order", .title = "Order", .unit = "after", .use = DOC_DATA},
+    [STAGE] = {"stage", "Stage", .use = DOC_DATA},
+    [MEETING] = {"meeting", .title = "No."},
+    [AT] = {"at", "Ended", .unit = "UTC"},
+    [CHALLENGER] = {"challenger", "Challenger", .bot = true},
+    [CHALLENGED] = {"opponent", "Opponent", .bot = true},
+    [RESULT] = {"outcome", .title = "Result"},
+    [HOW] = {"how", .title = "How"},
+    [FROM] = {"place_before", "Place", .unit = "before"},
+    [TO] = {"place_after", "Place", .unit = "after"},
+    [ORDER] = {"order", "Order", "after", .use = DOC_DATA},
 };
 
 /* A ladder as it moves; entrants by their number in the event. */

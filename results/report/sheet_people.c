@@ -10,15 +10,15 @@
 enum { BOT, STATE, LATE, AUTHOR, OPERATOR, ORIGINS, SAID_AUTHOR, VERSION, PROGRAM, ENTRY_COLUMNS };
 
 static const struct doc_column entry_columns[ENTRY_COLUMNS] = {
-    [BOT] = {.key = "bot", .title = "Bot", .bot = true},
-    [STATE] = {.key = "entry", .title = "Entry"},
-    [LATE] = {.key = "late", .title = "Late", .use = DOC_DATA},
-    [AUTHOR] = {.key = "author", .title = "Author"},
-    [OPERATOR] = {.key = "operator", .title = "Operator"},
-    [ORIGINS] = {.key = "origins", .title = "Origins", .unit = "declared"},
-    [SAID_AUTHOR] = {.key = "said_author", .title = "Names as author", .use = DOC_DATA},
-    [VERSION] = {.key = "bot_version", .title = "Says of itself"},
-    [PROGRAM] = {.key = "program", .title = "Program", .unit = "digest"},
+    [BOT] = {"bot", "Bot", .bot = true},
+    [STATE] = {"entry", .title = "Entry"},
+    [LATE] = {"late", "Late", .use = DOC_DATA},
+    [AUTHOR] = {"author", .title = "Author"},
+    [OPERATOR] = {"operator", .title = "Operator"},
+    [ORIGINS] = {"origins", "Origins", .unit = "declared"},
+    [SAID_AUTHOR] = {"said_author", "Names as author", .use = DOC_DATA},
+    [VERSION] = {"bot_version", .title = "Says of itself"},
+    [PROGRAM] = {"program", "Program", .unit = "digest"},
 };
 
 /* Enough to tell programs apart on paper; the whole digest is in the results. */
@@ -88,12 +88,12 @@ void sheet_entries(struct sheet *sheet)
 enum { ACT, AT, WHO, KIND, SUBJECT, REASON, ACT_COLUMNS };
 
 static const struct doc_column act_columns[ACT_COLUMNS] = {
-    [ACT] = {.key = "act", .title = "Row"},
-    [AT] = {.key = "at", .title = "When", .unit = "UTC"},
-    [WHO] = {.key = "who", .title = "Who"},
-    [KIND] = {.key = "kind", .title = "Act"},
-    [SUBJECT] = {.key = "subject", .title = "Subject"},
-    [REASON] = {.key = "reason", .title = "Reason"},
+    [ACT] = {"act", .title = "Row"},
+    [AT] = {"at", "When", .unit = "UTC"},
+    [WHO] = {"who", .title = "Who"},
+    [KIND] = {"kind", .title = "Act"},
+    [SUBJECT] = {"subject", .title = "Subject"},
+    [REASON] = {"reason", .title = "Reason"},
 };
 
 /* Rows that follow from the form are no decisions, except for walkovers, absences and returns.

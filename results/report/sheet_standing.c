@@ -27,50 +27,38 @@ enum {
     COLUMNS
 };
 
+#define OF(member) DOC_SOURCE(struct season_place, member, 1)
+
 static const struct doc_column columns[COLUMNS] = {
-    [STAGE] = {.key = "stage", .title = "Stage", .use = DOC_DATA},
-    [GROUP] = {.key = "group", .title = "Group", .use = DOC_DATA},
-    [PLACE] = {.key = "rank", .title = "Rank"},
-    [SHARED] = {.key = "shared", .title = "Shared", .use = DOC_DATA},
-    [BOT] = {.key = "bot", .title = "Bot", .bot = true},
-    [SCORE] = {.key = "score", .title = "Score", .decimals = 1},
-    [MEETINGS] = {.key = "meetings", .title = "Played"},
-    [WON] = {.key = "won", .title = "Won"},
-    [DRAWN] = {.key = "drawn", .title = "Drawn", .quiet = true},
-    [LOST] = {.key = "lost", .title = "Lost"},
-    [BYES] = {.key = "byes", .title = "Byes", .quiet = true},
-    [WALKOVERS] = {.key = "walkovers", .title = "Walkovers", .quiet = true},
-    [DECIDED] = {.key = "by_decision", .title = "By decision", .quiet = true},
-    [POINTS] = {.key = "points", .title = "Points", .unit = "net", .sign = true},
-    [BUCHHOLZ] = {.key = "buchholz", .title = "Buchholz", .decimals = 1},
-    [SONNEBORN] = {.key = "sonneborn", .title = "SB", .decimals = 2},
-    [RATING] = {.key = "rating", .title = "Rating", .decimals = 1},
-    [TIEBREAK] = {.key = "tiebreak", .title = "Tie broken by"},
+    [STAGE] = {"stage", "Stage", .use = DOC_DATA},
+    [GROUP] = {"group", "Group", .use = DOC_DATA},
+    [PLACE] = {"rank", .title = "Rank", .from = OF(place)},
+    [SHARED] = {"shared", "Shared", .use = DOC_DATA, .from = OF(shared)},
+    [BOT] = {"bot", "Bot", .bot = true},
+    [SCORE] = {"score", "Score", .decimals = 1, .from = OF(score)},
+    [MEETINGS] = {"meetings", .title = "Played", .from = OF(played)},
+    [WON] = {"won", .title = "Won", .from = OF(won)},
+    [DRAWN] = {"drawn", "Drawn", .quiet = true, .from = OF(drawn)},
+    [LOST] = {"lost", .title = "Lost", .from = OF(lost)},
+    [BYES] = {"byes", "Byes", .quiet = true, .from = OF(byes)},
+    [WALKOVERS] = {"walkovers", "Walkovers", .quiet = true, .from = OF(walkovers)},
+    [DECIDED] = {"by_decision", "By decision", .quiet = true, .from = OF(decided)},
+    [POINTS] = {"points", "Points", "net", .sign = true, .from = OF(points)},
+    [BUCHHOLZ] = {"buchholz", "Buchholz", .decimals = 1, .from = OF(buchholz)},
+    [SONNEBORN] = {"sonneborn", "SB", .decimals = 2, .from = OF(sonneborn)},
+    [RATING] = {"rating", "Rating", .decimals = 1, .from = OF(rating)},
+    [TIEBREAK] = {"tiebreak", .title = "Tie broken by", .from = OF(tiebreak)},
 };
 
 static void standing_row(struct sheet *sheet, struct doc_table *table, int stage, int group,
                          const struct season_place *place)
 {
     doc_row(table);
+    doc_fill(table, place);
     doc_number(table, STAGE, stage + 1);
     doc_number(table, GROUP, group + 1);
-    doc_number(table, PLACE, place->place);
     doc_mark(table, PLACE, place->shared ? "=" : NULL);
-    doc_flag(table, SHARED, place->shared);
     doc_text(table, BOT, sheet_name(sheet, place->entrant));
-    doc_number(table, SCORE, place->score);
-    doc_number(table, MEETINGS, place->played);
-    doc_number(table, WON, place->won);
-    doc_number(table, DRAWN, place->drawn);
-    doc_number(table, LOST, place->lost);
-    doc_number(table, BYES, place->byes);
-    doc_number(table, WALKOVERS, place->walkovers);
-    doc_number(table, DECIDED, place->decided);
-    doc_number(table, POINTS, (double)place->points);
-    doc_number(table, BUCHHOLZ, place->buchholz);
-    doc_number(table, SONNEBORN, place->sonneborn);
-    doc_number(table, RATING, place->rating);
-    doc_text(table, TIEBREAK, place->tiebreak);
 }
 
 static void facts(struct sheet *sheet)

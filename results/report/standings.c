@@ -286,11 +286,10 @@ void section_crosstable(struct report *report)
 enum { FIBS_NAME, FIBS_RATING, FIBS_CHANGE, FIBS_EXPERIENCE, FIBS_COLUMNS };
 
 static const struct doc_column fibs_columns[FIBS_COLUMNS] = {
-    [FIBS_NAME] = {.key = "bot", .title = "Bot", .bot = true},
-    [FIBS_RATING] = {.key = "rating", .title = "FIBS rating", .unit = "points", .decimals = 1},
-    [FIBS_CHANGE] =
-        {.key = "change", .title = "Since start", .unit = "points", .decimals = 1, .sign = true},
-    [FIBS_EXPERIENCE] = {.key = "experience", .title = "Experience", .unit = "match points"},
+    [FIBS_NAME] = {"bot", "Bot", .bot = true},
+    [FIBS_RATING] = {"rating", "FIBS rating", "points", .decimals = 1},
+    [FIBS_CHANGE] = {"change", "Since start", "points", .decimals = 1, .sign = true},
+    [FIBS_EXPERIENCE] = {"experience", "Experience", .unit = "match points"},
 };
 
 void section_fibs(struct report *report)

@@ -23,27 +23,17 @@ enum {
 };
 
 static const struct doc_column more_columns[COLUMNS - PAIRING_FIELDS] = {
-    [ADJUSTED - PAIRING_FIELDS] = {.key = "adjusted", .title = "Luck-adjusted", .decimals = 3},
-    [ADJUSTED_SE - PAIRING_FIELDS] = {.key = "adjusted_se", .title = "SE", .decimals = 3},
-    [ADJUSTED_LOS -
-        PAIRING_FIELDS] = {.key = "adjusted_los", .title = "LOS", .unit = "0..1", .decimals = 4},
-    [UNCLIPPED -
-        PAIRING_FIELDS] = {.key = "adjusted_unclipped", .title = "As computed", .use = DOC_DATA},
-    [RESULT - PAIRING_FIELDS] = {.key = "result", .title = "Result", .use = DOC_SHOWN},
-    [DETAIL - PAIRING_FIELDS] = {.key = "detail", .title = "Detail", .use = DOC_SHOWN},
-    [LOS_SHOWN - PAIRING_FIELDS] = {.key = "los_percent",
-                                    .title = "LOS",
-                                    .unit = "%",
-                                    .decimals = 1,
-                                    .chance = true,
+    [ADJUSTED - PAIRING_FIELDS] = {"adjusted", "Luck-adjusted", .decimals = 3},
+    [ADJUSTED_SE - PAIRING_FIELDS] = {"adjusted_se", "SE", .decimals = 3},
+    [ADJUSTED_LOS - PAIRING_FIELDS] = {"adjusted_los", "LOS", "0..1", .decimals = 4},
+    [UNCLIPPED - PAIRING_FIELDS] = {"adjusted_unclipped", "As computed", .use = DOC_DATA},
+    [RESULT - PAIRING_FIELDS] = {"result", "Result", .use = DOC_SHOWN},
+    [DETAIL - PAIRING_FIELDS] = {"detail", "Detail", .use = DOC_SHOWN},
+    [LOS_SHOWN - PAIRING_FIELDS] = {"los_percent", "LOS", "%", .decimals = 1, .chance = true,
                                     .use = DOC_SHOWN},
-    [ADJUSTED_SHOWN - PAIRING_FIELDS] = {.key = "adjusted_los_percent",
-                                         .title = "LOS",
-                                         .unit = "%",
-                                         .decimals = 1,
-                                         .chance = true,
-                                         .use = DOC_SHOWN},
-    [TONE - PAIRING_FIELDS] = {.key = "tone", .title = "Who is ahead", .use = DOC_SHOWN},
+    [ADJUSTED_SHOWN - PAIRING_FIELDS] = {"adjusted_los_percent", "LOS", "%", .decimals = 1,
+                                         .chance = true, .use = DOC_SHOWN},
+    [TONE - PAIRING_FIELDS] = {"tone", "Who is ahead", .use = DOC_SHOWN},
 };
 
 static void result_texts(struct doc_table *table, const struct pairing *pairing, bool narrow)
@@ -181,14 +171,14 @@ static void totals(const struct crosstable *cross)
         TOTALS
     };
     static const struct doc_column heads[TOTALS] = {
-        [NAME] = {.key = "bot", .title = "Bot", .bot = true},
-        [PLAYED] = {.key = "legs", .title = "Played"},
-        [WON_LEGS] = {.key = "won", .title = "Won"},
-        [LOST_LEGS] = {.key = "lost", .title = "Lost"},
-        [DRAWN_LEGS] = {.key = "drawn", .title = "Drawn", .quiet = true},
-        [SCORE] = {.key = "won_percent", .title = "Score", .unit = "%", .decimals = 1},
-        [FOR] = {.key = "points_for", .title = "For", .unit = "points"},
-        [AGAINST] = {.key = "points_against", .title = "Against", .unit = "points"},
+        [NAME] = {"bot", "Bot", .bot = true},
+        [PLAYED] = {"legs", .title = "Played"},
+        [WON_LEGS] = {"won", .title = "Won"},
+        [LOST_LEGS] = {"lost", .title = "Lost"},
+        [DRAWN_LEGS] = {"drawn", "Drawn", .quiet = true},
+        [SCORE] = {"won_percent", "Score", "%", .decimals = 1},
+        [FOR] = {"points_for", "For", .unit = "points"},
+        [AGAINST] = {"points_against", "Against", .unit = "points"},
         [LOW] = {.title = "Rank from", .unit = "95 %", .use = DOC_SHOWN},
         [HIGH] = {.title = "Rank to", .unit = "95 %", .use = DOC_SHOWN},
         [BEST] =

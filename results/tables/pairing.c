@@ -7,36 +7,28 @@
 #include "document/json_value.h"
 
 const struct doc_column pairing_columns[PAIRING_FIELDS] = {
-    [PAIRING_BOT] = {.key = "bot", .title = "Bot", .bot = true},
-    [PAIRING_OPPONENT] = {.key = "opponent", .title = "Against", .bot = true},
-    [PAIRING_GAMES] = {.key = "games", .title = "Games"},
-    [PAIRING_LEGS] = {.key = "legs", .title = "Matches or games decided"},
-    [PAIRING_WON] = {.key = "won", .title = "Won"},
-    [PAIRING_LOST] = {.key = "lost", .title = "Lost"},
-    [PAIRING_DRAWN] = {.key = "drawn", .title = "Drawn"},
-    [PAIRING_PERCENT] = {.key = "won_percent", .title = "Won%", .decimals = 1},
-    [PAIRING_PERCENT_LOW] = {.key = "won_percent_low",
-                             .title = "low",
-                             .unit = "95 %",
-                             .decimals = 1},
-    [PAIRING_PERCENT_HIGH] = {.key = "won_percent_high",
-                              .title = "high",
-                              .unit = "95 %",
-                              .decimals = 1},
-    [PAIRING_POINTS] = {.key = "points", .title = "Net", .unit = "points", .sign = true},
-    [PAIRING_PPG] =
-        {.key = "ppg", .title = "ppg", .unit = "points/game", .decimals = 3, .sign = true},
-    [PAIRING_PPG_SE] = {.key = "ppg_se", .title = "SE", .unit = "points/game", .decimals = 3},
-    [PAIRING_PPG_DF] = {.key = "ppg_df", .title = "df", .decimals = 1},
-    [PAIRING_PPG_LOW] = {.key = "ppg_low", .title = "low", .unit = "95 %", .decimals = 3},
-    [PAIRING_PPG_HIGH] = {.key = "ppg_high", .title = "high", .unit = "95 %", .decimals = 3},
-    [PAIRING_SD_GAME] = {.key = "sd_game", .title = "SD", .unit = "points", .decimals = 3},
-    [PAIRING_DESIGN_EFFECT] = {.key = "design_effect", .title = "Design effect", .decimals = 3},
-    [PAIRING_CLUSTERS] = {.key = "clusters", .title = "Clusters"},
-    [PAIRING_LOS] = {.key = "los", .title = "LOS", .unit = "0..1", .decimals = 4},
-    [PAIRING_ESTABLISHED] = {.key = "established", .title = "Established"},
-    [PAIRING_OPPONENT_ESTABLISHED] = {.key = "opponent_established",
-                                      .title = "Opponent established"},
+    [PAIRING_BOT] = {"bot", "Bot", .bot = true},
+    [PAIRING_OPPONENT] = {"opponent", "Against", .bot = true},
+    [PAIRING_GAMES] = {"games", .title = "Games"},
+    [PAIRING_LEGS] = {"legs", .title = "Matches or games decided"},
+    [PAIRING_WON] = {"won", .title = "Won"},
+    [PAIRING_LOST] = {"lost", .title = "Lost"},
+    [PAIRING_DRAWN] = {"drawn", .title = "Drawn"},
+    [PAIRING_PERCENT] = {"won_percent", "Won%", .decimals = 1},
+    [PAIRING_PERCENT_LOW] = {"won_percent_low", "low", "95 %", .decimals = 1},
+    [PAIRING_PERCENT_HIGH] = {"won_percent_high", "high", "95 %", .decimals = 1},
+    [PAIRING_POINTS] = {"points", "Net", "points", .sign = true},
+    [PAIRING_PPG] = {"ppg", "ppg", "points/game", .decimals = 3, .sign = true},
+    [PAIRING_PPG_SE] = {"ppg_se", "SE", "points/game", .decimals = 3},
+    [PAIRING_PPG_DF] = {"ppg_df", "df", .decimals = 1},
+    [PAIRING_PPG_LOW] = {"ppg_low", "low", "95 %", .decimals = 3},
+    [PAIRING_PPG_HIGH] = {"ppg_high", "high", "95 %", .decimals = 3},
+    [PAIRING_SD_GAME] = {"sd_game", "SD", "points", .decimals = 3},
+    [PAIRING_DESIGN_EFFECT] = {"design_effect", "Design effect", .decimals = 3},
+    [PAIRING_CLUSTERS] = {"clusters", .title = "Clusters"},
+    [PAIRING_LOS] = {"los", "LOS", "0..1", .decimals = 4},
+    [PAIRING_ESTABLISHED] = {"established", .title = "Established"},
+    [PAIRING_OPPONENT_ESTABLISHED] = {"opponent_established", .title = "Opponent established"},
 };
 
 /* Everything is computed once here; a cell then only picks, because a table asks for each field
@@ -55,55 +47,37 @@ const double *pairing_interval(const struct pairing *pairing)
     return pairing->summary->money ? pairing->ppg.ci : pairing->winrate.wilson;
 }
 
-static double of_points(const struct ppg *ppg, enum pairing_field field)
-{
-    switch (field) {
-    case PAIRING_PPG:
-        return ppg->ppg;
-    case PAIRING_PPG_SE:
-        return ppg->se;
-    case PAIRING_PPG_LOW:
-        return ppg->ci[0];
-    case PAIRING_PPG_HIGH:
-        return ppg->ci[1];
-    case PAIRING_SD_GAME:
-        return ppg->sd_game;
-    default:
-        return ppg->design_effect;
-    }
-}
+#define OF(member, factor) DOC_SOURCE(struct pairing, member, factor)
+
+static const struct doc_source numbers[PAIRING_FIELDS] = {
+    [PAIRING_GAMES] = OF(sum.games, 1),
+    [PAIRING_LEGS] = OF(sum.legs, 1),
+    [PAIRING_WON] = OF(sum.legs_won, 1),
+    [PAIRING_LOST] = OF(sum.legs_lost, 1),
+    [PAIRING_PERCENT_LOW] = OF(winrate.wilson[0], 100),
+    [PAIRING_PERCENT_HIGH] = OF(winrate.wilson[1], 100),
+    [PAIRING_POINTS] = OF(sum.points, 1),
+    [PAIRING_PPG] = OF(ppg.ppg, 1),
+    [PAIRING_PPG_SE] = OF(ppg.se, 1),
+    [PAIRING_PPG_DF] = OF(ppg_df, 1),
+    [PAIRING_PPG_LOW] = OF(ppg.ci[0], 1),
+    [PAIRING_PPG_HIGH] = OF(ppg.ci[1], 1),
+    [PAIRING_SD_GAME] = OF(ppg.sd_game, 1),
+    [PAIRING_DESIGN_EFFECT] = OF(ppg.design_effect, 1),
+    [PAIRING_CLUSTERS] = OF(sum.clusters, 1),
+};
 
 static double pairing_number(const struct pairing *pairing, enum pairing_field field)
 {
-    const struct tally_sum *sum = &pairing->sum;
-
     switch (field) {
-    case PAIRING_GAMES:
-        return (double)sum->games;
-    case PAIRING_LEGS:
-        return (double)sum->legs;
-    case PAIRING_WON:
-        return (double)sum->legs_won;
-    case PAIRING_LOST:
-        return (double)sum->legs_lost;
     case PAIRING_DRAWN:
-        return (double)tally_drawn(sum);
+        return (double)tally_drawn(&pairing->sum);
     case PAIRING_PERCENT:
-        return 100 * tally_share(sum);
-    case PAIRING_PERCENT_LOW:
-        return 100 * pairing->winrate.wilson[0];
-    case PAIRING_PERCENT_HIGH:
-        return 100 * pairing->winrate.wilson[1];
-    case PAIRING_POINTS:
-        return (double)sum->points;
-    case PAIRING_PPG_DF:
-        return pairing->ppg_df;
-    case PAIRING_CLUSTERS:
-        return (double)sum->clusters;
+        return 100 * tally_share(&pairing->sum);
     case PAIRING_LOS:
         return summary_los(pairing->summary, pairing->bot, pairing->opponent);
     default:
-        return of_points(&pairing->ppg, field);
+        return doc_source_number(&numbers[field], pairing);
     }
 }
 

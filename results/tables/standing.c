@@ -11,157 +11,84 @@
 #include "document/json_value.h"
 
 #define SHARED_COLUMNS                                                                             \
-    [STANDING_RANK] = {.key = "rank", .title = "Rank"},                                            \
-    [STANDING_SHARED] = {.key = "shared", .title = "Shared", .use = DOC_DATA},                     \
-    [STANDING_RANK_LOW] = {.key = "rank_low", .title = "Rank from", .unit = "95 %"},               \
-    [STANDING_RANK_HIGH] = {.key = "rank_high", .title = "Rank to", .unit = "95 %"},               \
-    [STANDING_BOT] = {.key = "bot", .title = "Bot", .bot = true},                                  \
-    [STANDING_LOST] = {.key = "lost", .title = "Lost", .use = DOC_DATA},                           \
-    [STANDING_DRAWN] = {.key = "drawn", .title = "Drawn", .use = DOC_DATA},                        \
-    [STANDING_PERCENT] = {.key = "won_percent", .title = "Won%", .decimals = 1},                   \
-    [STANDING_RATING_SE] = {.key = "rating_se", .title = "SE", .decimals = 4, .use = DOC_DATA},    \
-    [STANDING_RATING_DF] = {.key = "rating_df", .title = "df", .decimals = 1, .use = DOC_DATA},    \
-    [STANDING_ANCHOR_WEIGHT] = {.key = "anchor_weight",                                            \
-                                .title = "Weight",                                                 \
-                                .decimals = 6,                                                     \
-                                .use = DOC_DATA},                                                  \
-    [STANDING_GROUP] = {.key = "group", .title = "Group", .use = DOC_DATA},                        \
-    [STANDING_FLAG] = {.key = "flag", .title = "Flag", .use = DOC_DATA},                           \
-    [STANDING_EXPECTED] = {.key = "expected_wins",                                                 \
-                           .title = "Expected",                                                    \
-                           .unit = "of those with a rating",                                       \
-                           .decimals = 1},                                                         \
-    [STANDING_BEST] = {.key = "best_percent",                                                      \
-                       .title = "Best",                                                            \
-                       .unit = "% chance",                                                         \
-                       .decimals = 1,                                                              \
-                       .chance = true},                                                            \
-    [STANDING_PPG] = {.key = "ppg",                                                                \
-                      .title = "ppg",                                                              \
-                      .unit = "points/game",                                                       \
-                      .decimals = 3,                                                               \
-                      .sign = true},                                                               \
-    [STANDING_PPG_BAR] = {.key = "ppg_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},     \
-    [STANDING_PPG_SE] = {.key = "ppg_se", .title = "SE", .decimals = 4, .use = DOC_DATA},          \
-    [STANDING_PPG_DF] = {.key = "ppg_df", .title = "df", .decimals = 1, .use = DOC_DATA},          \
-    [STANDING_PPG_BOOT_LOW] = {.key = "ppg_boot_low",                                              \
-                               .title = "From",                                                    \
-                               .unit = "bootstrap",                                                \
-                               .decimals = 3,                                                      \
-                               .sign = true},                                                      \
-    [STANDING_PPG_BOOT_HIGH] = {.key = "ppg_boot_high",                                            \
-                                .title = "To",                                                     \
-                                .unit = "95 %",                                                    \
-                                .decimals = 3,                                                     \
-                                .sign = true},                                                     \
-    [STANDING_MEDIAN] = {.key = "median",                                                          \
-                         .title = "Median",                                                        \
-                         .unit = "points/game",                                                    \
-                         .decimals = 1,                                                            \
-                         .sign = true},                                                            \
-    [STANDING_LARGEST_CUBE] = {.key = "largest_cube", .title = "Largest cube"},                    \
-    [STANDING_LARGEST_GAME] = {.key = "largest_game",                                              \
-                               .title = "Largest game",                                            \
-                               .unit = "points",                                                   \
-                               .sign = true},                                                      \
-    [STANDING_LARGEST_SHARE] = {.key = "largest_share_percent",                                    \
-                                .title = "Its part",                                               \
-                                .unit = "% of spread",                                             \
+    [STANDING_RANK] = {"rank", .title = "Rank"},                                                   \
+    [STANDING_SHARED] = {"shared", "Shared", .use = DOC_DATA},                                     \
+    [STANDING_RANK_LOW] = {"rank_low", "Rank from", .unit = "95 %"},                               \
+    [STANDING_RANK_HIGH] = {"rank_high", "Rank to", .unit = "95 %"},                               \
+    [STANDING_BOT] = {"bot", "Bot", .bot = true},                                                  \
+    [STANDING_LOST] = {"lost", "Lost", .use = DOC_DATA},                                           \
+    [STANDING_DRAWN] = {"drawn", "Drawn", .use = DOC_DATA},                                        \
+    [STANDING_PERCENT] = {"won_percent", "Won%", .decimals = 1},                                   \
+    [STANDING_RATING_SE] = {"rating_se", "SE", .decimals = 4, .use = DOC_DATA},                    \
+    [STANDING_RATING_DF] = {"rating_df", "df", .decimals = 1, .use = DOC_DATA},                    \
+    [STANDING_ANCHOR_WEIGHT] = {"anchor_weight", "Weight", .decimals = 6, .use = DOC_DATA},        \
+    [STANDING_GROUP] = {"group", "Group", .use = DOC_DATA},                                        \
+    [STANDING_FLAG] = {"flag", "Flag", .use = DOC_DATA},                                           \
+    [STANDING_EXPECTED] = {"expected_wins", "Expected", "of those with a rating", .decimals = 1},  \
+    [STANDING_BEST] = {"best_percent", "Best", "% chance", .decimals = 1, .chance = true},         \
+    [STANDING_PPG] = {"ppg", "ppg", "points/game", .decimals = 3, .sign = true},                   \
+    [STANDING_PPG_BAR] = {"ppg_bar", "\u00b1", "95 %", .decimals = 3},                             \
+    [STANDING_PPG_SE] = {"ppg_se", "SE", .decimals = 4, .use = DOC_DATA},                          \
+    [STANDING_PPG_DF] = {"ppg_df", "df", .decimals = 1, .use = DOC_DATA},                          \
+    [STANDING_PPG_BOOT_LOW] = {"ppg_boot_low", "From", "bootstrap", .decimals = 3, .sign = true},  \
+    [STANDING_PPG_BOOT_HIGH] = {"ppg_boot_high", "To", "95 %", .decimals = 3, .sign = true},       \
+    [STANDING_MEDIAN] = {"median", "Median", "points/game", .decimals = 1, .sign = true},          \
+    [STANDING_LARGEST_CUBE] = {"largest_cube", .title = "Largest cube"},                           \
+    [STANDING_LARGEST_GAME] = {"largest_game", "Largest game", "points", .sign = true},            \
+    [STANDING_LARGEST_SHARE] = {"largest_share_percent", "Its part", "% of spread",                \
                                 .decimals = 1},                                                    \
-    [STANDING_HEAVY] = {.key = "heavy_tails", .title = "Heavy"},                                   \
-    [STANDING_CLUSTERS] = {.key = "clusters", .title = "Clusters", .use = DOC_DATA},               \
-    [STANDING_GAMES] = {.key = "games", .title = "Games", .use = DOC_DATA},                        \
-    [STANDING_POINTS] = {.key = "points", .title = "Points", .use = DOC_DATA},                     \
-    [STANDING_GAMMONS] = {.key = "gammon_percent", .title = "G%", .unit = "won", .decimals = 1},   \
-    [STANDING_BACKGAMMONS] = {.key = "backgammon_percent",                                         \
-                              .title = "BG%",                                                      \
-                              .unit = "won",                                                       \
-                              .decimals = 1},                                                      \
-    [STANDING_FAULTS] = {.key = "lost_by_faults",                                                  \
-                         .title = "Faults",                                                        \
-                         .unit = "lost by",                                                        \
-                         .quiet = true},                                                           \
-    [STANDING_SB] = {.key = "sb", .title = "SB", .unit = "points", .decimals = 1},                 \
-    [STANDING_BEATEN] = {.key = "opponents_beaten", .title = "Beat", .unit = "opponents"},         \
-    [STANDING_DIFFERENCE] = {.key = "diff", .title = "Diff.", .unit = "points", .sign = true},     \
-    [STANDING_TIEBREAK] = {.key = "tiebreak", .title = "Tie", .unit = "broken by"},                \
-    [STANDING_DROPPED] = {.key = "dropped", .title = "Not ranked", .use = DOC_DATA}
+    [STANDING_HEAVY] = {"heavy_tails", .title = "Heavy"},                                          \
+    [STANDING_CLUSTERS] = {"clusters", "Clusters", .use = DOC_DATA},                               \
+    [STANDING_GAMES] = {"games", "Games", .use = DOC_DATA},                                        \
+    [STANDING_POINTS] = {"points", "Points", .use = DOC_DATA},                                     \
+    [STANDING_GAMMONS] = {"gammon_percent", "G%", "won", .decimals = 1},                           \
+    [STANDING_BACKGAMMONS] = {"backgammon_percent", "BG%", "won", .decimals = 1},                  \
+    [STANDING_FAULTS] = {"lost_by_faults", "Faults", "lost by", .quiet = true},                    \
+    [STANDING_SB] = {"sb", "SB", "points", .decimals = 1},                                         \
+    [STANDING_BEATEN] = {"opponents_beaten", "Beat", .unit = "opponents"},                         \
+    [STANDING_DIFFERENCE] = {"diff", "Diff.", "points", .sign = true},                             \
+    [STANDING_TIEBREAK] = {"tiebreak", "Tie", .unit = "broken by"},                                \
+    [STANDING_DROPPED] = {"dropped", "Not ranked", .use = DOC_DATA}
 
 /* Ratings of matches and of money differ in their scale and its decimals, and in whether they show
  * a sign. */
 #define RATING_COLUMNS(scale, places, signed_)                                                     \
-    [STANDING_RATING] = {.key = "rating",                                                          \
-                         .title = "Rating",                                                        \
-                         .unit = (scale),                                                          \
-                         .decimals = (places),                                                     \
-                         .sign = (signed_)},                                                       \
-    [STANDING_RATING_BAR] = {.key = "rating_bar",                                                  \
-                             .title = "\u00b1",                                                    \
-                             .unit = "95 %",                                                       \
-                             .decimals = (places)},                                                \
-    [STANDING_RATING_LOW] = {.key = "rating_low",                                                  \
-                             .title = "low",                                                       \
-                             .unit = "95 %",                                                       \
-                             .decimals = (places)},                                                \
-    [STANDING_RATING_HIGH] = {.key = "rating_high",                                                \
-                              .title = "high",                                                     \
-                              .unit = "95 %",                                                      \
-                              .decimals = (places)},                                               \
-    [STANDING_RATING_BOOT_LOW] = {.key = "rating_boot_low",                                        \
-                                  .title = "From",                                                 \
-                                  .unit = "bootstrap",                                             \
-                                  .decimals = (places),                                            \
+    [STANDING_RATING] = {"rating", "Rating", (scale), .decimals = (places), .sign = (signed_)},    \
+    [STANDING_RATING_BAR] = {"rating_bar", "\u00b1", "95 %", .decimals = (places)},                \
+    [STANDING_RATING_LOW] = {"rating_low", "low", "95 %", .decimals = (places)},                   \
+    [STANDING_RATING_HIGH] = {"rating_high", "high", "95 %", .decimals = (places)},                \
+    [STANDING_RATING_BOOT_LOW] = {"rating_boot_low", "From", "bootstrap", .decimals = (places),    \
                                   .sign = (signed_)},                                              \
-    [STANDING_RATING_BOOT_HIGH] = {.key = "rating_boot_high",                                      \
-                                   .title = "To",                                                  \
-                                   .unit = "95 %",                                                 \
-                                   .decimals = (places),                                           \
+    [STANDING_RATING_BOOT_HIGH] = {"rating_boot_high", "To", "95 %", .decimals = (places),         \
                                    .sign = (signed_)}
 
 static const struct doc_column match_columns[STANDING_FIELDS] = {
     SHARED_COLUMNS,
-    [STANDING_SCORE] = {.key = "score", .title = "Score", .unit = "matches"},
-    [STANDING_SHARE] = {.key = "share", .title = "Share", .unit = "won a match", .decimals = 4},
-    [STANDING_LEGS] = {.key = "legs", .title = "Played", .unit = "matches"},
-    [STANDING_WON] = {.key = "won", .title = "Won", .unit = "matches"},
-    [STANDING_PERCENT_LOW] = {.key = "won_percent_low",
-                              .title = "low",
-                              .unit = "95 %",
-                              .decimals = 1},
-    [STANDING_PERCENT_HIGH] = {.key = "won_percent_high",
-                               .title = "high",
-                               .unit = "95 %",
-                               .decimals = 1},
+    [STANDING_SCORE] = {"score", "Score", .unit = "matches"},
+    [STANDING_SHARE] = {"share", "Share", "won a match", .decimals = 4},
+    [STANDING_LEGS] = {"legs", "Played", .unit = "matches"},
+    [STANDING_WON] = {"won", "Won", .unit = "matches"},
+    [STANDING_PERCENT_LOW] = {"won_percent_low", "low", "95 %", .decimals = 1},
+    [STANDING_PERCENT_HIGH] = {"won_percent_high", "high", "95 %", .decimals = 1},
     RATING_COLUMNS("FIBS scale", 1, false),
 };
 
 static const struct doc_column money_columns[STANDING_FIELDS] = {
     SHARED_COLUMNS,
-    [STANDING_SCORE] = {.key = "score", .title = "Net", .unit = "points", .sign = true},
-    [STANDING_SHARE] = {.key = "share", .title = "Share", .unit = "points/game", .decimals = 4},
-    [STANDING_LEGS] = {.key = "legs", .title = "Played", .unit = "games"},
-    [STANDING_WON] = {.key = "won", .title = "Won", .unit = "games"},
+    [STANDING_SCORE] = {"score", "Net", "points", .sign = true},
+    [STANDING_SHARE] = {"share", "Share", "points/game", .decimals = 4},
+    [STANDING_LEGS] = {"legs", "Played", .unit = "games"},
+    [STANDING_WON] = {"won", "Won", .unit = "games"},
     /* In money play points decide, not the number of games won: its interval is for programs
      * only. */
-    [STANDING_PERCENT_LOW] = {.key = "won_percent_low",
-                              .title = "low",
-                              .decimals = 1,
-                              .use = DOC_DATA},
-    [STANDING_PERCENT_HIGH] = {.key = "won_percent_high",
-                               .title = "high",
-                               .decimals = 1,
-                               .use = DOC_DATA},
+    [STANDING_PERCENT_LOW] = {"won_percent_low", "low", .decimals = 1, .use = DOC_DATA},
+    [STANDING_PERCENT_HIGH] = {"won_percent_high", "high", .decimals = 1, .use = DOC_DATA},
     RATING_COLUMNS("points/game", 3, true),
 };
 
 const struct doc_column *standing_columns(bool money)
 {
     return money ? money_columns : match_columns;
-}
-
-static double percent(double part, double whole)
-{
-    return whole > 0 ? 100 * part / whole : NAN;
 }
 
 static const struct standings_row *row_of(const struct summary *summary, int bot)
@@ -174,135 +101,114 @@ static const struct standings_row *row_of(const struct summary *summary, int bot
     return NULL;
 }
 
-/* These functions end in a `default` each, for the last of their fields: without it the compiler
- * would ask for all fields in every switch. The price: a field that standing_number() does not
- * name shows another one's number. */
-static double of_rank(const struct standings_row *row, enum standing_field field)
+/* What holds a field's number. */
+enum holder {
+    HOLDER_NONE,
+    HOLDER_BOT,
+    HOLDER_TAILS,
+    HOLDER_ROW,
+    HOLDER_STRENGTH,
+    HOLDER_PPG,
+    HOLDER_RATING
+};
+
+#define OF_BOT(member, factor)                                                                     \
+    {                                                                                              \
+        HOLDER_BOT, DOC_SOURCE(struct summary_bot, member, factor)                                 \
+    }
+#define OF_TAILS(member, factor)                                                                   \
+    {                                                                                              \
+        HOLDER_TAILS, DOC_SOURCE(struct tails, member, factor)                                     \
+    }
+#define OF_ROW(member)                                                                             \
+    {                                                                                              \
+        HOLDER_ROW, DOC_SOURCE(struct standings_row, member, 1)                                    \
+    }
+#define OF_STRENGTH(member)                                                                        \
+    {                                                                                              \
+        HOLDER_STRENGTH, DOC_SOURCE(struct strength_bot, member, 1)                                \
+    }
+#define OF_PPG(member)                                                                             \
+    {                                                                                              \
+        HOLDER_PPG, DOC_SOURCE(struct bootstrap_range, member, 1)                                  \
+    }
+#define OF_RATING(member)                                                                          \
+    {                                                                                              \
+        HOLDER_RATING, DOC_SOURCE(struct bootstrap_range, member, 1)                               \
+    }
+
+static const struct {
+    enum holder holder;
+    struct doc_source source;
+} numbers[STANDING_FIELDS] = {
+    [STANDING_RANK] = OF_ROW(rank),
+    [STANDING_SHARED] = OF_ROW(shared),
+    [STANDING_SCORE] = OF_ROW(score),
+    [STANDING_SHARE] = OF_ROW(share),
+    [STANDING_SB] = OF_ROW(sb),
+    [STANDING_BEATEN] = OF_ROW(wins),
+    [STANDING_DIFFERENCE] = OF_ROW(difference),
+    [STANDING_RANK_LOW] = OF_STRENGTH(rank_low),
+    [STANDING_RANK_HIGH] = OF_STRENGTH(rank_high),
+    [STANDING_RATING] = OF_STRENGTH(rating),
+    [STANDING_RATING_BAR] = OF_STRENGTH(bar),
+    [STANDING_RATING_LOW] = OF_STRENGTH(low),
+    [STANDING_RATING_HIGH] = OF_STRENGTH(high),
+    [STANDING_RATING_SE] = OF_STRENGTH(se),
+    [STANDING_RATING_DF] = OF_STRENGTH(df),
+    [STANDING_ANCHOR_WEIGHT] = OF_STRENGTH(anchor_weight),
+    [STANDING_GROUP] = OF_STRENGTH(group),
+    [STANDING_EXPECTED] = OF_STRENGTH(expected_wins),
+    [STANDING_BEST] = OF_STRENGTH(best),
+    [STANDING_LEGS] = OF_BOT(sum.legs, 1),
+    [STANDING_WON] = OF_BOT(sum.legs_won, 1),
+    [STANDING_LOST] = OF_BOT(sum.legs_lost, 1),
+    [STANDING_PERCENT_LOW] = OF_BOT(winrate.wilson[0], 100),
+    [STANDING_PERCENT_HIGH] = OF_BOT(winrate.wilson[1], 100),
+    [STANDING_CLUSTERS] = OF_BOT(sum.clusters, 1),
+    [STANDING_GAMES] = OF_BOT(sum.games, 1),
+    [STANDING_POINTS] = OF_BOT(sum.points, 1),
+    [STANDING_GAMMONS] = OF_BOT(sum.levels[2], 100),
+    [STANDING_BACKGAMMONS] = OF_BOT(sum.levels[3], 100),
+    [STANDING_FAULTS] = OF_BOT(faults, 1),
+    [STANDING_PPG] = OF_BOT(ppg.ppg, 1),
+    [STANDING_PPG_SE] = OF_BOT(ppg.se, 1),
+    [STANDING_PPG_DF] = OF_BOT(ppg_df, 1),
+    [STANDING_DROPPED] = OF_BOT(dropped, 1),
+    [STANDING_PPG_BOOT_LOW] = OF_PPG(low),
+    [STANDING_PPG_BOOT_HIGH] = OF_PPG(high),
+    [STANDING_RATING_BOOT_LOW] = OF_RATING(low),
+    [STANDING_RATING_BOOT_HIGH] = OF_RATING(high),
+    [STANDING_MEDIAN] = OF_TAILS(median, 1),
+    [STANDING_LARGEST_CUBE] = OF_TAILS(cube, 1),
+    [STANDING_LARGEST_GAME] = OF_TAILS(largest, 1),
+    [STANDING_LARGEST_SHARE] = OF_TAILS(share, 100),
+    [STANDING_HEAVY] = OF_TAILS(heavy, 1),
+};
+
+/* Returns NULL if nothing is known: a bot without a rank, tails where no single games were read. */
+static const void *holder_of(const struct summary *summary, int bot, enum holder holder)
 {
-    if (row == NULL) {
-        return NAN;
-    }
-    switch (field) {
-    case STANDING_RANK:
-        return row->rank;
-    case STANDING_SHARED:
-        return row->shared;
-    case STANDING_SCORE:
-        return row->score;
-    case STANDING_SHARE:
-        return row->share;
-    case STANDING_SB:
-        return row->sb;
-    case STANDING_BEATEN:
-        return row->wins;
-    default:
-        return row->difference;
-    }
-}
+    const struct bootstrap *bootstrap = &summary->bootstrap;
+    const struct summary_bot *results = &summary->bot[bot];
 
-static double of_strength(const struct strength_bot *bot, enum standing_field field)
-{
-    switch (field) {
-    case STANDING_RANK_LOW:
-        return bot->rank_low > 0 ? bot->rank_low : (double)NAN;
-    case STANDING_RANK_HIGH:
-        return bot->rank_high > 0 ? bot->rank_high : (double)NAN;
-    case STANDING_RATING:
-        return bot->rating;
-    case STANDING_RATING_BAR:
-        return bot->bar;
-    case STANDING_RATING_LOW:
-        return bot->low;
-    case STANDING_RATING_HIGH:
-        return bot->high;
-    case STANDING_RATING_SE:
-        return bot->se;
-    case STANDING_RATING_DF:
-        return bot->df;
-    case STANDING_ANCHOR_WEIGHT:
-        return bot->anchor_weight;
-    case STANDING_GROUP:
-        return bot->group >= 0 ? bot->group : (double)NAN;
-    case STANDING_EXPECTED:
-        return bot->expected_wins;
-    default:
-        return round(1e4 * bot->best) / 100; /* best is a share of 10,000 draws */
+    switch (holder) {
+    case HOLDER_BOT:
+        return results;
+    case HOLDER_TAILS:
+        return results->tails.games > 0 ? &results->tails : NULL;
+    case HOLDER_ROW:
+        return row_of(summary, bot);
+    case HOLDER_STRENGTH:
+        return &summary->strength.bot[bot];
+    case HOLDER_PPG:
+        return bootstrap->ppg == NULL ? NULL : &bootstrap->ppg[bot];
+    case HOLDER_RATING:
+        return bootstrap->rating == NULL ? NULL : &bootstrap->rating[bot];
+    case HOLDER_NONE:
+        break;
     }
-}
-
-static double of_results(const struct summary_bot *bot, enum standing_field field)
-{
-    const struct tally_sum *sum = &bot->sum;
-
-    switch (field) {
-    case STANDING_LEGS:
-        return (double)sum->legs;
-    case STANDING_WON:
-        return (double)sum->legs_won;
-    case STANDING_LOST:
-        return (double)sum->legs_lost;
-    case STANDING_DRAWN:
-        return (double)tally_drawn(sum);
-    case STANDING_PERCENT:
-        return 100 * tally_share(sum);
-    case STANDING_PERCENT_LOW:
-        return 100 * bot->winrate.wilson[0];
-    case STANDING_PERCENT_HIGH:
-        return 100 * bot->winrate.wilson[1];
-    case STANDING_CLUSTERS:
-        return (double)sum->clusters;
-    case STANDING_GAMES:
-        return (double)sum->games;
-    case STANDING_POINTS:
-        return (double)sum->points;
-    case STANDING_GAMMONS:
-        return percent((double)sum->levels[2], (double)sum->games);
-    case STANDING_BACKGAMMONS:
-        return percent((double)sum->levels[3], (double)sum->games);
-    case STANDING_FAULTS:
-        return bot->faults;
-    case STANDING_PPG:
-        return bot->ppg.ppg;
-    case STANDING_PPG_BAR:
-        return summary_bar(bot->ppg.se, bot->ppg_df);
-    case STANDING_PPG_SE:
-        return bot->ppg.se;
-    default:
-        return bot->ppg_df;
-    }
-}
-
-static double of_bootstrap(const struct summary *summary, int bot, enum standing_field field)
-{
-    const struct bootstrap *all = &summary->bootstrap;
-    bool rating = field == STANDING_RATING_BOOT_LOW || field == STANDING_RATING_BOOT_HIGH;
-    const struct bootstrap_range *range = rating ? all->rating : all->ppg;
-
-    if (range == NULL) {
-        return NAN;
-    }
-    return field == STANDING_RATING_BOOT_LOW || field == STANDING_PPG_BOOT_LOW ? range[bot].low
-                                                                               : range[bot].high;
-}
-
-/* A tally has no single games: tails are known only where these were read. */
-static double of_tails(const struct tails *tails, enum standing_field field)
-{
-    if (!(tails->games > 0)) {
-        return NAN;
-    }
-    switch (field) {
-    case STANDING_MEDIAN:
-        return tails->median;
-    case STANDING_LARGEST_CUBE:
-        return tails->cube;
-    case STANDING_LARGEST_GAME:
-        return tails->largest;
-    case STANDING_LARGEST_SHARE:
-        return 100 * tails->share;
-    default:
-        return tails->heavy;
-    }
+    return NULL;
 }
 
 static const char *text_of(const struct summary *summary, int bot, enum standing_field field)
@@ -324,43 +230,29 @@ static const char *text_of(const struct summary *summary, int bot, enum standing
 /* Returns any numeric field; a flag as 0 or 1. */
 static double standing_number(const struct summary *summary, int bot, enum standing_field field)
 {
+    const struct summary_bot *results = &summary->bot[bot];
+    double number =
+        doc_source_number(&numbers[field].source, holder_of(summary, bot, numbers[field].holder));
+
     switch (field) {
-    case STANDING_RANK:
-    case STANDING_SHARED:
-    case STANDING_SCORE:
-    case STANDING_SHARE:
-    case STANDING_SB:
-    case STANDING_BEATEN:
-    case STANDING_DIFFERENCE:
-        return of_rank(row_of(summary, bot), field);
     case STANDING_RANK_LOW:
     case STANDING_RANK_HIGH:
-    case STANDING_RATING:
-    case STANDING_RATING_BAR:
-    case STANDING_RATING_LOW:
-    case STANDING_RATING_HIGH:
-    case STANDING_RATING_SE:
-    case STANDING_RATING_DF:
-    case STANDING_ANCHOR_WEIGHT:
+        return number > 0 ? number : NAN;
     case STANDING_GROUP:
-    case STANDING_EXPECTED:
+        return number >= 0 ? number : NAN;
     case STANDING_BEST:
-        return of_strength(&summary->strength.bot[bot], field);
-    case STANDING_PPG_BOOT_LOW:
-    case STANDING_PPG_BOOT_HIGH:
-    case STANDING_RATING_BOOT_LOW:
-    case STANDING_RATING_BOOT_HIGH:
-        return of_bootstrap(summary, bot, field);
-    case STANDING_MEDIAN:
-    case STANDING_LARGEST_CUBE:
-    case STANDING_LARGEST_GAME:
-    case STANDING_LARGEST_SHARE:
-    case STANDING_HEAVY:
-        return of_tails(&summary->bot[bot].tails, field);
-    case STANDING_DROPPED:
-        return summary->bot[bot].dropped;
+        return round(1e4 * number) / 100; /* a share of 10,000 draws */
+    case STANDING_DRAWN:
+        return (double)tally_drawn(&results->sum);
+    case STANDING_PERCENT:
+        return 100 * tally_share(&results->sum);
+    case STANDING_GAMMONS:
+    case STANDING_BACKGAMMONS:
+        return results->sum.games > 0 ? number / (double)results->sum.games : NAN;
+    case STANDING_PPG_BAR:
+        return summary_bar(results->ppg.se, results->ppg_df);
     default:
-        return of_results(&summary->bot[bot], field);
+        return number;
     }
 }
 
@@ -387,7 +279,7 @@ struct doc_cell standing_cell(const struct summary *summary, int bot, enum stand
     if (is_flag(field) && !isnan(cell.number)) {
         cell.kind = DOC_FLAG;
     }
-    if (field == STANDING_RANK && of_rank(row_of(summary, bot), STANDING_SHARED) > 0) {
+    if (field == STANDING_RANK && standing_number(summary, bot, STANDING_SHARED) > 0) {
         /* In the cell of the rank, because the column of shared ranks is for programs only. */
         cell.after = "=";
     }

@@ -286,18 +286,14 @@ TEST(a_board_is_drawn_with_all_its_checkers)
 }
 
 static const struct doc_column columns[] = {
-    {.key = "rank", .title = "Rank"},
-    {.key = "name", .title = "Bot"},
-    {.key = "a",
-     .title = "A rather long title",
-     .unit = "points/game",
-     .decimals = 3,
-     .sign = true},
-    {.key = "b", .title = "\u00b1", .unit = "95 %", .decimals = 1},
-    {.key = "c", .title = "Text that is wide"},
-    {.key = "d", .title = "Data", .use = DOC_DATA},
-    {.key = "e", .title = "Shown", .use = DOC_SHOWN},
-    {.key = "f", .title = "Nowhere filled"},
+    {"rank", .title = "Rank"},
+    {"name", .title = "Bot"},
+    {"a", "A rather long title", "points/game", .decimals = 3, .sign = true},
+    {"b", "\u00b1", "95 %", .decimals = 1},
+    {"c", .title = "Text that is wide"},
+    {"d", "Data", .use = DOC_DATA},
+    {"e", "Shown", .use = DOC_SHOWN},
+    {"f", .title = "Nowhere filled"},
 };
 
 static struct doc *some_document(void)
@@ -343,8 +339,7 @@ TEST(numbers_are_rounded_for_readers)
 
 TEST(no_chance_is_shown_as_certain)
 {
-    static const struct doc_column chances[] = {
-        {.key = "p", .title = "P", .unit = "%", .decimals = 1, .chance = true}};
+    static const struct doc_column chances[] = {{"p", "P", "%", .decimals = 1, .chance = true}};
     static const struct {
         double percent;
         const char *shown;
@@ -416,8 +411,8 @@ TEST_ROWS(a_paragraph_keeps_its_blanks_inside_a_line, paragraphs)
 
 TEST(a_terminal_gets_the_parts_alone)
 {
-    static const struct doc_column two[] = {{.key = "bot", .title = "Bot"},
-                                            {.key = "net", .title = "Net", .unit = "points"}};
+    static const struct doc_column two[] = {{"bot", .title = "Bot"},
+                                            {"net", "Net", .unit = "points"}};
     struct doc *doc = doc_create("title");
     struct doc_table *table;
     char *text = NULL;
