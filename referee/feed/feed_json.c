@@ -42,7 +42,13 @@ void events_close(struct events *events)
     events->stream = NULL;
 }
 
-/* ---- lines. No check after each step: jansson passes NULL on, and send reports it. */
+/* ---- lines. Without a reader a line is NULL: jansson frees what is set in it, and send drops it.
+ */
+
+static void set(json_t *json, const char *key, json_t *value)
+{
+    json_object_set_new(json, key, value);
+}
 
 static json_t *whole(uint64_t x)
 {
@@ -67,37 +73,40 @@ static json_t *wall_time(void)
     return json_string(out);
 }
 
-/* Sets the members of every line, in this order. The line begins with the mark by which stream.c
- * recognises a file of events. */
+/* Sets the members of every line, in this order; NULL if nobody reads the events. The line begins
+ * with the mark by which stream.c recognises a file of events. */
 static json_t *begin_line(struct events *events, const char *kind)
 {
-    json_t *json = json_object();
+    json_t *json;
 
-    json_object_set_new(json, "schema", json_string("bgref-events"));
-    json_object_set_new(json, "version", json_integer(EVENTS_VERSION));
-    json_object_set_new(json, "seq", whole(events->lines++));
-    json_object_set_new(json, "kind", json_string(kind));
-    json_object_set_new(json, "wall", wall_time());
-    json_object_set_new(json, "mono_ns", json_integer(loop_now(NULL) - events->began_ns));
+    if (!events_is_open(events)) {
+        return NULL;
+    }
+    json = json_object();
+    set(json, "schema", json_string("bgref-events"));
+    set(json, "version", json_integer(EVENTS_VERSION));
+    set(json, "seq", whole(events->lines++));
+    set(json, "kind", json_string(kind));
+    set(json, "wall", wall_time());
+    set(json, "mono_ns", json_integer(loop_now(NULL) - events->began_ns));
     return json;
 }
 
 static void send(struct events *events, json_t *json)
 {
-    /* 17 digits give every double back as it was. */
-    char *out = json == NULL ? NULL : json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *out;
 
+    if (!events_is_open(events)) {
+        return; /* json is NULL too */
+    }
+    /* 17 digits give every double back as it was. */
+    out = json == NULL ? NULL : json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (out == NULL) {
         memory_none(0);
     }
     stream_put(events->stream, out, strlen(out));
     free(out);
     json_decref(json);
-}
-
-static void set(json_t *json, const char *key, json_t *value)
-{
-    json_object_set_new(json, key, value);
 }
 
 /* Sets a leg's pair and the bots' seats. */
@@ -184,12 +193,8 @@ void events_started(struct events *events, const struct events_start *start)
 void events_bot_ready(struct events *events, int bot, int instance, const char *version,
                       const char *options, bool again)
 {
-    json_t *json;
+    json_t *json = begin_line(events, again ? "bot_restarted" : "bot_ready");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, again ? "bot_restarted" : "bot_ready");
     set(json, "bot", bot_name(events, bot));
     set(json, "instance", json_integer(instance));
     set(json, "bot_version", foreign_json(version));
@@ -203,12 +208,8 @@ void events_game_started(struct events *events, const struct fixture *fixture, c
                          const struct bg_match *match)
 {
     int seat_a = game_id_seat_of(fixture->leg, 0), seat_b = game_id_seat_of(fixture->leg, 1);
-    json_t *json;
+    json_t *json = begin_line(events, "game_started");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "game_started");
     set(json, "id", foreign_json(id));
     set_fixture(json, events, fixture);
     set(json, "game", json_integer(match->game));
@@ -238,12 +239,8 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
     bool fault = game->end == BG_END_FAULT;
     int culprit = !fault || game->winner < 0 ? -1 : game->winner == 0 ? fixture->b : fixture->a;
     int seat_a = game_id_seat_of(fixture->leg, 0), seat_b = game_id_seat_of(fixture->leg, 1);
-    json_t *json;
+    json_t *json = begin_line(events, "game_finished");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "game_finished");
     set(json, "id", foreign_json(game->id));
     set_fixture(json, events, fixture);
     set(json, "game", json_integer(game->game));
@@ -290,14 +287,10 @@ static void judged_sum(struct judged_totals *sums, const struct judgement *judge
 void events_judged(struct events *events, const struct fixture *fixture, int game,
                    const struct judgement *judgement, bool stored)
 {
+    json_t *json = begin_line(events, "judged");
     struct judged_totals sums;
-    json_t *json;
 
-    if (!events_is_open(events)) {
-        return;
-    }
     judged_sum(&sums, judgement);
-    json = begin_line(events, "judged");
     set(json, "id", foreign_json(judgement->game_id));
     set_fixture(json, events, fixture);
     set(json, "game", json_integer(game));
@@ -320,12 +313,8 @@ void events_judged(struct events *events, const struct fixture *fixture, int gam
 void events_match_finished(struct events *events, const struct fixture *fixture,
                            const struct store_game *last, bool stored)
 {
-    json_t *json;
+    json_t *json = begin_line(events, "match_finished");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "match_finished");
     set_fixture(json, events, fixture);
     set_seats(json, events, fixture);
     set(json, "length", json_integer(last->length_points));
@@ -360,12 +349,8 @@ void events_pair_finished(struct events *events, const struct pairs_cluster *pai
 
 void events_fault(struct events *events, const struct events_fault *fault)
 {
-    json_t *json;
+    json_t *json = begin_line(events, "fault");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "fault");
     set(json, "bot", bot_name(events, fault->bot));
     set(json, "fault", json_string(bg_fault_name(fault->fault)));
     set(json, "game", foreign_json(fault->game_id));
@@ -380,14 +365,9 @@ void events_fault(struct events *events, const struct events_fault *fault)
 
 void events_held(struct events *events, const struct events_held *held)
 {
-    json_t *json, *sees;
+    json_t *json = begin_line(events, "held"), *sees = json_object();
     char digits[16];
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "held");
-    sees = json_object();
     for (int seat = 0; seat < 2; seat++) {
         snprintf(digits, sizeof digits, "%" PRIu32, held->said[seat]);
         set(sees, events->event->bots[held->bot[seat]].name, json_string(digits));
@@ -399,12 +379,8 @@ void events_held(struct events *events, const struct events_held *held)
 
 void events_absent(struct events *events, int bot, const char *why)
 {
-    json_t *json;
+    json_t *json = begin_line(events, "absent");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "absent");
     set(json, "bot", bot_name(events, bot));
     set(json, "why", foreign_json(why));
     send(events, json);
@@ -412,12 +388,8 @@ void events_absent(struct events *events, int bot, const char *why)
 
 void events_quarantined(struct events *events, int bot, int faults, const char *why)
 {
-    json_t *json;
+    json_t *json = begin_line(events, "quarantined");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "quarantined");
     set(json, "bot", bot_name(events, bot));
     set(json, "faults", json_integer(faults));
     set(json, "why", foreign_json(why));
@@ -427,12 +399,8 @@ void events_quarantined(struct events *events, int bot, int faults, const char *
 void events_unplayed(struct events *events, const struct fixture *fixture, const char *bot,
                      const char *why, bool stored)
 {
-    json_t *json;
+    json_t *json = begin_line(events, "unplayed");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "unplayed");
     set_fixture(json, events, fixture);
     set(json, "bot", foreign_json(bot));
     set(json, "why", foreign_json(why));
@@ -457,12 +425,8 @@ static json_t *test_of(const struct sequential *sequential)
 
 void events_set_aside(struct events *events, const struct store_attempt *attempt)
 {
-    json_t *json;
+    json_t *json = begin_line(events, "set_aside");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "set_aside");
     set(json, "a", foreign_json(attempt->a));
     set(json, "b", foreign_json(attempt->b));
     set(json, "pair", whole(attempt->pair));
@@ -475,12 +439,8 @@ void events_set_aside(struct events *events, const struct store_attempt *attempt
 
 void events_reinstated(struct events *events, const char *bot, const struct reinstated *act)
 {
-    json_t *json;
+    json_t *json = begin_line(events, "reinstated");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "reinstated");
     set(json, "bot", foreign_json(bot));
     set(json, "fixtures", whole(act->fixtures));
     set(json, "reason", foreign_json(act->reason));
@@ -490,15 +450,10 @@ void events_reinstated(struct events *events, const char *bot, const struct rein
 
 void events_sprt(struct events *events, const struct sequential *sequential)
 {
-    json_t *json, *test;
+    json_t *json = begin_line(events, "sprt"), *test = test_of(sequential);
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "sprt");
     set(json, "bot", bot_name(events, 0));
     set(json, "opponent", bot_name(events, 1));
-    test = test_of(sequential);
     json_object_update_missing(json, test);
     json_decref(test);
     send(events, json);
@@ -515,12 +470,8 @@ static void set_state(json_t *json, const struct events_state *state)
 
 void events_progress(struct events *events, const struct events_state *state, uint64_t faults)
 {
-    json_t *json;
+    json_t *json = begin_line(events, "progress");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "progress");
     set_state(json, state);
     set(json, "faults", whole(faults));
     send(events, json);
@@ -552,12 +503,8 @@ enum bg_status events_standings(struct events *events, const struct tally *tally
 void events_ended(struct events *events, const char *outcome, const struct events_state *state,
                   const struct sequential *sequential)
 {
-    json_t *json;
+    json_t *json = begin_line(events, "event_ended");
 
-    if (!events_is_open(events)) {
-        return;
-    }
-    json = begin_line(events, "event_ended");
     set(json, "outcome", json_string(outcome));
     set_state(json, state);
     set(json, "sprt", sequential == NULL ? json_null() : test_of(sequential));
