@@ -383,7 +383,7 @@ TEST(a_duel_prints_the_customary_lines)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     static const char *const lines[] = {
-        " RESULT ant vs bee  +1.000 ± 6.353 ppg   win 75.0/25.0%   over 4 games\n",
+        " RESULT ant vs bee  +1.000 ± 6.841 ppg   win 75.0/25.0%   over 4 games\n",
         "ant n/g/bg 1-2-0 (25.0/50.0/0.0%)",
         "ant seat 0:+0.500 seat 1:+1.500",
         " FAULTS ant late 1\n FAULTS bee crash 1\n",
@@ -460,15 +460,15 @@ static const struct {
     const char *want;
 } lines[] = {
     {"the beginning", 0, 400, 0, 0, 0,
-     "0/400 (0.0%)  0.0 games/s  elapsed 0s  left -  leader ant +1.000 ± 6.353 ppg"},
+     "0/400 (0.0%)  0.0 games/s  elapsed 0s  left -  leader ant +1.000 ± 6.841 ppg"},
     {"under way", 100, 400, 0, 100, 50,
-     "100/400 (25.0%)  2.0 games/s  elapsed 50s  left 2m 30s  leader ant +1.000 ± 6.353 ppg"},
+     "100/400 (25.0%)  2.0 games/s  elapsed 50s  left 2m 30s  leader ant +1.000 ± 6.841 ppg"},
     {"after going on", 200, 400, 100, 100, 50,
-     "200/400 (50.0%)  2.0 games/s  elapsed 50s  left 1m 40s  leader ant +1.000 ± 6.353 ppg"},
+     "200/400 (50.0%)  2.0 games/s  elapsed 50s  left 1m 40s  leader ant +1.000 ± 6.841 ppg"},
     {"the end", 400, 400, 0, 400, 7322,
-     "400/400 (100.0%)  0.1 games/s  elapsed 2h 02m  left 0s  leader ant +1.000 ± 6.353 ppg"},
+     "400/400 (100.0%)  0.1 games/s  elapsed 2h 02m  left 0s  leader ant +1.000 ± 6.841 ppg"},
     {"nothing to do", 0, 0, 0, 0, 1,
-     "0/0 (100.0%)  0.0 games/s  elapsed 1s  left -  leader ant +1.000 ± 6.353 ppg"},
+     "0/0 (100.0%)  0.0 games/s  elapsed 1s  left -  leader ant +1.000 ± 6.841 ppg"},
 };
 
 TEST_ROWS(progress_in_one_line, lines)
