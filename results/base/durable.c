@@ -38,9 +38,14 @@ static bool sync_folder(const char *path)
     return done;
 }
 
+bool durable_sync(const char *path)
+{
+    return sync_path(path, 0);
+}
+
 bool durable_rename(const char *from, const char *to)
 {
-    return sync_path(from, 0) && rename(from, to) == 0 && sync_folder(to);
+    return durable_sync(from) && rename(from, to) == 0 && sync_folder(to);
 }
 
 /* One that a kill has left may have other permissions. O_EXCL after unlink, so that nobody's

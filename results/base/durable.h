@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Brings a closed file to the disk. False: errno says why. */
+bool durable_sync(const char *path);
+
 /* Renames a closed file, or a folder, that is whole. First it brings the file to the disk (of a
  * folder only its names), then the new name: without the first a power cut leaves an empty file,
  * without the second none under the new name. Every rename of the program is done here. False:

@@ -108,6 +108,16 @@ struct leg_slot *leg_find(const struct season *season, const struct leg_slot *ke
     return slot == NULL || slot->a == 0 ? NULL : slot;
 }
 
+const struct leg_slot *leg_of_names(const struct season *season, const char *a, const char *b,
+                                    uint64_t pair, int leg)
+{
+    int64_t one = name_find(season, a), two = name_find(season, b);
+    const struct leg_slot key = {
+        .a = (uint32_t)(one + 1), .b = (uint32_t)(two + 1), .pair = pair, .leg = leg};
+
+    return one < 0 || two < 0 ? NULL : leg_find(season, &key);
+}
+
 static void legs_grow(struct leg_table *table)
 {
     struct leg_table grown = {NULL, table->used, table->room == 0 ? 256 : 2 * table->room};

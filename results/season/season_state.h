@@ -187,6 +187,8 @@ void *array_copy(const void *from, size_t room, size_t count, size_t size);
 uint32_t name_add(struct season *season, const char *name); /* its number, also if it was there */
 int64_t name_find(const struct season *season, const char *name); /* -1: unknown */
 struct leg_slot *leg_find(const struct season *season, const struct leg_slot *key);
+const struct leg_slot *leg_of_names(const struct season *season, const char *a, const char *b,
+                                    uint64_t pair, int leg);
 uint64_t couple_next(const struct season *season, int a, int b);
 
 /* Allots units to a meeting. */

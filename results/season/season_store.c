@@ -150,61 +150,53 @@ struct season_store_loading {
     size_t asides, aside_room;
 };
 
+/* Returns false if the game does not end its leg. */
+static bool ended_leg(struct season_leg *out, const struct encounter_game *game)
+{
+    bool is_match = game->length_points > 0;
+
+    *out = (struct season_leg){.leg = game->leg,
+                               .winner = is_match ? game->match_winner : game->winner,
+                               .points = is_match ? 1 : game->points};
+    return !is_match || game->match_over;
+}
+
 static bool take_run(void *user, const struct run *run)
 {
     struct season_store_loading *loading = user;
+    struct season_leg leg;
 
     for (size_t i = 0; i < run->games; i++) {
-        const struct run_game *game = &run->game[i];
-        const struct encounter_game *facts = &game->facts;
-        bool is_match = facts->length_points > 0;
-        struct season_leg leg = {.a = run->a,
-                                 .b = run->b,
-                                 .pair = game->pair,
-                                 .leg = facts->leg,
-                                 .winner = is_match ? facts->match_winner : facts->winner,
-                                 .points = is_match ? 1 : facts->points};
-
-        if (!is_match || facts->match_over) {
+        if (ended_leg(&leg, &run->game[i].facts)) {
+            leg.a = run->a;
+            leg.b = run->b;
+            leg.pair = run->game[i].pair;
             season_leg(loading->season, &leg);
         }
     }
     return true;
 }
 
-/* Whether a pair was voided by the desk; other games that were set aside are played again under the
+/* Only of pairs that the desk voided; other games that were set aside are played again under the
  * same number. */
-static bool is_void(const struct season *known, const struct store_game *game)
-{
-    int64_t a = name_find(known, game->a), b = name_find(known, game->b);
-    struct leg_slot key = {.pair = game->pair, .leg = game->leg};
-    const struct leg_slot *slot;
-
-    if (a < 0 || b < 0) {
-        return false;
-    }
-    key.a = (uint32_t)a + 1;
-    key.b = (uint32_t)b + 1;
-    slot = leg_find(known, &key);
-    return slot != NULL && slot->fixture != 0 && known->fixture[slot->fixture - 1].is_void;
-}
-
 static bool take_aside(void *user, const struct store_game *game, uint64_t attempt)
 {
     struct season_store_loading *loading = user;
-    struct season_leg leg = {.pair = game->pair, .leg = game->leg};
-    bool is_match = game->length_points > 0;
+    const struct season *known = loading->known;
+    const struct encounter_game facts = encounter_game_of(game);
+    const struct leg_slot *slot = leg_of_names(known, game->a, game->b, game->pair, game->leg);
+    struct season_leg leg;
 
     (void)attempt; /* sorted: the latest comes last */
-    if ((is_match && !game->match_over) || !is_void(loading->known, game)) {
+    if (!ended_leg(&leg, &facts) || slot == NULL || slot->fixture == 0 ||
+        !known->fixture[slot->fixture - 1].is_void) {
         return true;
     }
+    leg.a = known->names.name[slot->a - 1];
+    leg.b = known->names.name[slot->b - 1];
+    leg.pair = game->pair;
     loading->aside = memory_list(loading->aside, &loading->aside_room, loading->asides + 1,
                                  sizeof *loading->aside);
-    leg.a = loading->known->names.name[name_find(loading->known, game->a)];
-    leg.b = loading->known->names.name[name_find(loading->known, game->b)];
-    leg.winner = is_match ? game->match_winner : game->winner;
-    leg.points = is_match ? 1 : game->points;
     loading->aside[loading->asides++] = leg;
     return true;
 }

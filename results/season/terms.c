@@ -460,15 +460,11 @@ struct terms season_fixture_terms(const struct season *season, uint64_t i)
 struct terms season_leg_terms(const struct season *season, const struct season_leg *leg)
 {
     int64_t a = name_find(season, leg->a), b = name_find(season, leg->b);
-    struct leg_slot key = {.pair = leg->pair, .leg = leg->leg};
-    const struct leg_slot *slot;
+    const struct leg_slot *slot = leg_of_names(season, leg->a, leg->b, leg->pair, leg->leg);
 
     if (a < 0 || b < 0) {
         return terms_none();
     }
-    key.a = (uint32_t)a + 1;
-    key.b = (uint32_t)b + 1;
-    slot = leg_find(season, &key);
     return slot != NULL && slot->fixture > 0 ? season_fixture_terms(season, slot->fixture - 1)
                                              : terms_of(season, (uint32_t)a, (uint32_t)b, 1);
 }

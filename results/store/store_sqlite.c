@@ -98,7 +98,7 @@ static void sqlite_store_destroy(struct sqlite_store *store)
     }
     sqlite_write_end(store);
     if (store->has_mark && store->gone.status == BG_OK) {
-        sqlite_edit(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'");
+        sqlite_unmark(store);
     }
     sqlite3_finalize(store->sql[SQL_SEAL]);
     /* Close the writer last: that copies the write-ahead log into the database. */
@@ -177,11 +177,6 @@ static enum bg_status check_schema(bool *is_empty, sqlite3 *db, const char *path
     return BG_OK;
 }
 
-static bool pragma(sqlite3 *db, const char *text)
-{
-    return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
-}
-
 static enum bg_status make_schema(struct sqlite_store *store, struct bg_error *err)
 {
     const char *const schemas[] = {schema,
@@ -192,31 +187,46 @@ static enum bg_status make_schema(struct sqlite_store *store, struct bg_error *e
                                    sqlite_rows_schema};
     sqlite3 *db = store->writer;
     char marks[96];
-    bool done = pragma(db, "BEGIN IMMEDIATE"); /* a kill in between leaves the database empty */
+    bool done =
+        sqlite_exec(db, "BEGIN IMMEDIATE"); /* a kill in between leaves the database empty */
 
     /* The marks are set last in the transaction, so that a database with this version has all of
      * its tables. */
     snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d",
              STORE_APPLICATION, SCHEMA_NOW);
     for (size_t i = 0; i < sizeof schemas / sizeof schemas[0] && done; i++) {
-        done = pragma(db, schemas[i]);
+        done = sqlite_exec(db, schemas[i]);
     }
-    if (!done || !sqlite_seal_make(store) || !pragma(db, marks) || !pragma(db, "COMMIT")) {
+    if (!done || !sqlite_seal_make(store) || !sqlite_exec(db, marks) ||
+        !sqlite_exec(db, "COMMIT")) {
         return sqlite_story(err, store->path, "create", db);
     }
     return BG_OK;
 }
 
-bool sqlite_edit(struct sqlite_store *store, const char *text)
+/* Makes one change to existing rows, sealed, in its own transaction; on the writing thread. */
+static bool edit(struct sqlite_store *store, const char *text)
 {
-    bool done = pragma(store->writer, "BEGIN IMMEDIATE") && pragma(store->writer, text) &&
-                sqlite_seal_write(store) && pragma(store->writer, "COMMIT");
+    bool done = sqlite_exec(store->writer, "BEGIN IMMEDIATE") && sqlite_exec(store->writer, text) &&
+                sqlite_seal_write(store) && sqlite_exec(store->writer, "COMMIT");
 
     sqlite_seal_settle(store, done);
     if (sqlite3_get_autocommit(store->writer) == 0) {
-        pragma(store->writer, "ROLLBACK");
+        sqlite_exec(store->writer, "ROLLBACK");
     }
     return done;
+}
+
+bool sqlite_is_marked(sqlite3 *db)
+{
+    int64_t marked;
+
+    return sqlite_first(db, "SELECT 1 FROM meta WHERE key='" STORE_OPEN "'", &marked);
+}
+
+bool sqlite_unmark(struct sqlite_store *store)
+{
+    return edit(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'");
 }
 
 /* Sets the mark that the database is open. If the mark is already there but its log is not, the log
@@ -224,16 +234,12 @@ bool sqlite_edit(struct sqlite_store *store, const char *text)
  * are in the file itself. */
 static enum bg_status set_mark(struct sqlite_store *store, bool had_log, struct bg_error *err)
 {
-    int64_t marked;
-
-    if (sqlite_first(store->writer, "SELECT count(*) FROM meta WHERE key='" STORE_OPEN "'",
-                     &marked) &&
-        marked > 0 && !had_log &&
-        !sqlite_edit(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_LOG_LOST "','new')")) {
+    if (sqlite_is_marked(store->writer) && !had_log &&
+        !edit(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_LOG_LOST "','new')")) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
-    if (!sqlite_edit(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_OPEN "','yes')") ||
-        !pragma(store->writer, "PRAGMA wal_checkpoint(PASSIVE)")) {
+    if (!edit(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_OPEN "','yes')") ||
+        !sqlite_exec(store->writer, "PRAGMA wal_checkpoint(PASSIVE)")) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
     store->has_mark = true;
@@ -244,20 +250,10 @@ static enum bg_status set_mark(struct sqlite_store *store, bool had_log, struct 
  * would make a log, or recover the old one. */
 static bool has_log(sqlite3 *db)
 {
-    const char *log = sqlite3_filename_wal(sqlite3_db_filename(db, "main"));
+    const char *log = sqlite_log_of(db);
     struct stat info;
 
     return log != NULL && stat(log, &info) == 0 && info.st_size > 0;
-}
-
-/* A run that ends removes its log and its mark. */
-static bool is_unclean(sqlite3 *db, bool had_log)
-{
-    int64_t marked;
-
-    return had_log ||
-           (sqlite_first(db, "SELECT count(*) FROM meta WHERE key='" STORE_OPEN "'", &marked) &&
-            marked > 0);
 }
 
 static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *err)
@@ -288,9 +284,10 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
              CHECKPOINT_PAGES);
     /* Of what a transaction has changed nothing is written before its end, where it is written
      * once. */
-    if (!pragma(store->writer, text) || !pragma(store->writer, "PRAGMA journal_mode=WAL") ||
-        !pragma(store->writer, "PRAGMA synchronous=FULL; PRAGMA cache_spill=OFF; "
-                               "PRAGMA cache_size=-1024")) {
+    if (!sqlite_exec(store->writer, text) ||
+        !sqlite_exec(store->writer, "PRAGMA journal_mode=WAL") ||
+        !sqlite_exec(store->writer, "PRAGMA synchronous=FULL; PRAGMA cache_spill=OFF; "
+                                    "PRAGMA cache_size=-1024")) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
     sqlite_dates_forget(store);
@@ -299,7 +296,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     }
     if (is_empty) {
         status = make_schema(store, err);
-    } else if (is_unclean(store->writer, had_log)) {
+    } else if (had_log || sqlite_is_marked(store->writer)) { /* a run that ends removes both */
         status = sqlite_damage_check(store, err);
     }
     if (status == BG_OK) { /* the first write has created the file */
@@ -313,8 +310,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     }
     status = status == BG_OK ? set_mark(store, had_log, err) : status;
     if (status == BG_OK) {
-        store_place_watch(&store->place,
-                          sqlite3_filename_wal(sqlite3_db_filename(store->writer, "main")));
+        store_place_watch(&store->place, sqlite_log_of(store->writer));
     }
     return status;
 }
@@ -446,40 +442,22 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
     struct sqlite_store *store = create(path);
     enum bg_status status = store_file_check(path, err);
 
-    if (status != BG_OK) {
-        goto done;
+    status = status == BG_OK ? store_place_folders(path, err) : status;
+    status = status == BG_OK ? store_lock_open(&store->lock, path, err) : status;
+    status = status == BG_OK ? store_place_take(&store->place, path, err) : status;
+    status = status == BG_OK ? open_writer(store, err) : status;
+    status = status == BG_OK ? open_reader(store, err) : status;
+    if (status == BG_OK) {
+        /* Beside a writer it reads a leg now and then and the sums at the end: 2 MiB of pages would
+         * stay for nothing. */
+        (void)sqlite_exec(store->reader, "PRAGMA cache_size=-256");
+        /* The thread is started last, when nothing can fail any more that would need it stopped. */
+        status = sqlite_write_begin(store, err);
     }
-    status = store_place_folders(path, err);
-    if (status != BG_OK) {
-        goto done;
+    if (status == BG_OK) {
+        *out = &store->base;
+        store = NULL; /* now the caller's */
     }
-    status = store_lock_open(&store->lock, path, err);
-    if (status != BG_OK) {
-        goto done;
-    }
-    status = store_place_take(&store->place, path, err);
-    if (status != BG_OK) {
-        goto done;
-    }
-    status = open_writer(store, err);
-    if (status != BG_OK) {
-        goto done;
-    }
-    status = open_reader(store, err);
-    if (status != BG_OK) {
-        goto done;
-    }
-    /* Beside a writer it reads a leg now and then and the sums at the end: 2 MiB of pages would
-     * stay for nothing. */
-    (void)pragma(store->reader, "PRAGMA cache_size=-256");
-    /* The thread is started last, when nothing can fail any more that would need it stopped. */
-    status = sqlite_write_begin(store, err);
-    if (status != BG_OK) {
-        goto done;
-    }
-    *out = &store->base;
-    store = NULL; /* now the caller's */
-done:
     sqlite_store_destroy(store);
     return status;
 }
@@ -493,39 +471,25 @@ static uint64_t size_of(const char *path)
 
 enum bg_status store_sqlite_open_read(struct store **out, const char *path, struct bg_error *err)
 {
-    enum bg_status status;
     struct sqlite_store *store = create(path);
     bool is_empty;
+    enum bg_status status = access(path, R_OK) != 0 ? store_place_missing(path, errno, err) : BG_OK;
 
     store->read_only = true;
-    if (access(path, R_OK) != 0) {
-        status = store_place_missing(path, errno, err);
-        goto done;
-    }
-    status = store_file_check(path, err);
-    if (status != BG_OK) {
-        goto done;
-    }
-    status = open_reader(store, err);
-    if (status != BG_OK) {
-        goto done;
-    }
-    status = check_schema(&is_empty, store->reader, path, err);
+    status = status == BG_OK ? store_file_check(path, err) : status;
+    status = status == BG_OK ? open_reader(store, err) : status;
+    status = status == BG_OK ? check_schema(&is_empty, store->reader, path, err) : status;
     if (status == BG_OK && is_empty) {
         status = bg_error_set(err, BG_E_ARGUMENT, "results %s: an empty database", path);
     }
+    status = status == BG_OK ? sqlite_shape_check(store->reader, path, err) : status;
     if (status == BG_OK) {
-        status = sqlite_shape_check(store->reader, path, err);
         /* Only for readers: a file from elsewhere may have a view or an index that makes one of
          * our queries run for ever. */
         sqlite_shape_bound(&store->bound, store->reader, sqlite_shape_steps(size_of(path)));
+        *out = &store->base;
+        store = NULL; /* now the caller's */
     }
-    if (status != BG_OK) {
-        goto done;
-    }
-    *out = &store->base;
-    store = NULL; /* now the caller's */
-done:
     sqlite_store_destroy(store);
     return status;
 }

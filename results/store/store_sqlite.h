@@ -34,6 +34,8 @@
     "clean(dice),clean(reply),clean(stderr_tail),clean(legal),clean(reproduce),clean(story),"      \
     "number"
 
+/* What a game adds to the sums. */
+#define FACTS        "leg,length,winner,points,level,ended,turns,match_over,match_winner"
 #define STEP_COLUMNS "a,b,pair,leg,game,first,steps,left0_ns,left1_ns,delay0_ns,delay1_ns,on_clock"
 
 /* Version of the schema; those before 0.1.0 are not read. */
@@ -170,13 +172,21 @@ struct reading {
     struct bg_error *err;
 };
 
+/* The path of the write-ahead log; lent. */
+static inline const char *sqlite_log_of(sqlite3 *db)
+{
+    return sqlite3_filename_wal(sqlite3_db_filename(db, "main"));
+}
+
 static inline struct sqlite_store *sqlite_store_of(struct store *store)
 {
     return (struct sqlite_store *)store;
 }
 
-/* Makes one change to existing rows, sealed, in its own transaction; on the writing thread. */
-bool sqlite_edit(struct sqlite_store *store, const char *text);
+/* Whether the mark of being open (STORE_OPEN) is set. unmark deletes it, sealed, in its own
+ * transaction; on the writing thread. */
+bool sqlite_is_marked(sqlite3 *db);
+bool sqlite_unmark(struct sqlite_store *store);
 
 /* store_sqlite_copy.c. Whether the file, or its log, is no longer at its path. If so, copies
  * everything committed to a file beside it and reports that in *gone. On the store's thread. */
@@ -302,6 +312,8 @@ bool sqlite_write_item(struct sqlite_store *store, struct store_item *item,
 bool sqlite_run(sqlite3_stmt *sql, const struct sqlite_value *values, int count);
 /* The same for a text. */
 bool sqlite_do(sqlite3 *db, const char *text, const struct sqlite_value *values, int count);
+/* The same for texts without parameters, of which there may be several. */
+bool sqlite_exec(sqlite3 *db, const char *texts);
 /* Binds only. */
 void sqlite_bind(sqlite3_stmt *sql, const struct sqlite_value *values, int count);
 /* Reads the number in the first column of the first row; 0 and false: there is none. */

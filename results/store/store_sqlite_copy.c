@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/durable.h"
+
 /* ------------------------------------------------------------------ while an event writes
  * By SQLite's online backup. The reader's snapshot is one transaction; without it SQLite would
  * begin again after each commit of the referee, and never end. */
@@ -60,27 +62,20 @@ static bool end_log(sqlite3 *db)
            sqlite3_stricmp(mode, "delete") == 0;
 }
 
-static bool is_marked(sqlite3 *db)
-{
-    int64_t marked;
-
-    return sqlite_first(db, "SELECT 1 FROM meta WHERE key='" STORE_OPEN "'", &marked);
-}
-
 static enum bg_status remove_mark(sqlite3 *db, const char *path, const struct sqlite_store *from,
                                   struct bg_error *err)
 {
     struct sqlite_store copy = {.writer = db, .path = from->path};
     enum bg_status status = BG_OK;
 
-    if (!is_marked(db)) {
+    if (!sqlite_is_marked(db)) {
         return BG_OK;
     }
     if (!sqlite_seal_teach(db, copy.seal)) {
         return sqlite_story(err, path, "copy", db);
     }
     status = sqlite_seal_begin(&copy, err);
-    if (status == BG_OK && !sqlite_edit(&copy, "DELETE FROM meta WHERE key='" STORE_OPEN "'")) {
+    if (status == BG_OK && !sqlite_unmark(&copy)) {
         status = sqlite_story(err, path, "copy", db);
     }
     sqlite3_finalize(copy.sql[SQL_SEAL]);
@@ -116,24 +111,19 @@ done:
 
 enum { COPIES_MOST = 100, COPY_PATH = 1200 };
 
-static const char *log_of(const struct sqlite_store *store)
-{
-    return sqlite3_filename_wal(sqlite3_db_filename(store->writer, "main"));
-}
-
 bool sqlite_seems_gone(struct sqlite_store *store)
 {
     struct store_place place = store->place;
 
     return store->gone.status == BG_OK && !store->read_only &&
-           store_place_check(&place, store->path, log_of(store)) != NULL;
+           store_place_check(&place, store->path, sqlite_log_of(store->writer)) != NULL;
 }
 
 bool sqlite_log_is_cut(const struct sqlite_store *store)
 {
     struct store_place place = store->place;
 
-    (void)store_place_check(&place, store->path, log_of(store));
+    (void)store_place_check(&place, store->path, sqlite_log_of(store->writer));
     return place.log_cut;
 }
 
@@ -156,17 +146,6 @@ static bool choose_name(char out[COPY_PATH], const char *path)
     return false;
 }
 
-static bool sync_file(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool done = fd >= 0 && fsync(fd) == 0;
-
-    if (fd >= 0) {
-        close(fd);
-    }
-    return done;
-}
-
 /* The copy gets no mark, because it was never open. */
 static enum bg_status copy_to(const char *copy, struct sqlite_store *store, struct bg_error *err)
 {
@@ -181,10 +160,10 @@ static enum bg_status copy_to(const char *copy, struct sqlite_store *store, stru
     if (fd >= 0) { /* else SQLite reports the error */
         close(fd);
     }
-    if (!sqlite_edit(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'") ||
+    if (!sqlite_unmark(store) ||
         !sqlite_do(store->writer, "VACUUM INTO ?", SQLITE_VALUES(sqlite_text(copy)))) {
         status = sqlite_story(err, store->path, "copy", store->writer);
-    } else if (!sync_file(copy)) {
+    } else if (!durable_sync(copy)) {
         status = bg_error_set(err, BG_E_STORE, "results %s: copy: %s", copy, strerror(errno));
     }
     return status;
@@ -195,7 +174,7 @@ static enum bg_status copy_to(const char *copy, struct sqlite_store *store, stru
  * it. */
 static void remove_log(struct sqlite_store *store)
 {
-    const char *log = log_of(store);
+    const char *log = sqlite_log_of(store->writer);
     char index[COPY_PATH];
 
     sqlite3_wal_checkpoint_v2(store->writer, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
@@ -209,7 +188,7 @@ static void remove_log(struct sqlite_store *store)
 bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone)
 {
     struct store_place place = store->place; /* only this thread changes it */
-    const char *deed = store_place_check(&place, store->path, log_of(store));
+    const char *deed = store_place_check(&place, store->path, sqlite_log_of(store->writer));
     char copy[COPY_PATH];
     struct bg_error err = {0};
 

@@ -88,9 +88,8 @@ void sqlite_dates_forget(struct sqlite_store *store)
 static bool cut_dates(struct sqlite_store *store)
 {
     sqlite_dates_forget(store);
-    return sqlite3_exec(store->writer,
-                        "DELETE FROM moment WHERE first>(SELECT ifnull(max(rowid),0) FROM game)",
-                        NULL, NULL, NULL) == SQLITE_OK;
+    return sqlite_exec(store->writer,
+                       "DELETE FROM moment WHERE first>(SELECT ifnull(max(rowid),0) FROM game)");
 }
 
 /* Reads the time of the last row; 0 without rows. */
@@ -129,7 +128,7 @@ bool sqlite_steps_begin(struct sqlite_store *store)
 static bool write_steps(struct sqlite_store *store, const struct store_steps *steps)
 {
     if (steps == NULL) {
-        return sqlite3_exec(store->writer, "DELETE FROM step", NULL, NULL, NULL) == SQLITE_OK;
+        return sqlite_exec(store->writer, "DELETE FROM step");
     }
     store->may_have_steps = true;
     return sqlite_run(

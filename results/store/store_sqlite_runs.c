@@ -201,7 +201,7 @@ bool sqlite_runs_build(sqlite3 *db)
 {
     sqlite3_stmt *games = NULL;
 
-    return sqlite3_exec(db, "DELETE FROM run", NULL, NULL, NULL) == SQLITE_OK &&
+    return sqlite_exec(db, "DELETE FROM run") &&
            sqlite3_prepare_v2(db, "SELECT " GAME_COLUMNS ",id,record" ALL_GAMES, -1, &games,
                               NULL) == SQLITE_OK &&
            make_of(db, games);

@@ -164,7 +164,7 @@ static bool sum_table(sqlite3 *db, struct seal *seals, enum seal_table table)
     seals[table] = (struct seal){0};
     snprintf(text, sizeof text, "SELECT seal_row(%d,1,%s) FROM %s", (int)table,
              tables[table].columns, tables[table].name);
-    return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
+    return sqlite_exec(db, text);
 }
 
 /* Loads the stored sums; a table without a row in the seal had no rows. */
@@ -250,8 +250,7 @@ static bool seal_anew(struct sqlite_store *store, int from, int to)
 
 bool sqlite_seal_make(struct sqlite_store *store)
 {
-    return sqlite3_exec(store->writer, schema, NULL, NULL, NULL) == SQLITE_OK &&
-           seal_anew(store, 0, SEAL_TABLES);
+    return sqlite_exec(store->writer, schema) && seal_anew(store, 0, SEAL_TABLES);
 }
 
 /* "NEW.a,NEW.b" of "a,b". */
@@ -279,21 +278,21 @@ static bool make_triggers(sqlite3 *db, int table)
              "CREATE TEMP TRIGGER %s_comes AFTER INSERT ON main.%s"
              " BEGIN SELECT seal_row(%d,1,%s); END",
              name, name, table, came);
-    if (table != SEAL_GAME && sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) {
+    if (table != SEAL_GAME && !sqlite_exec(db, text)) {
         return false;
     }
     snprintf(text, sizeof text,
              "CREATE TEMP TRIGGER %s_goes AFTER DELETE ON main.%s"
              " BEGIN SELECT seal_row(%d,-1,%s); END",
              name, name, table, went);
-    if (sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) {
+    if (!sqlite_exec(db, text)) {
         return false;
     }
     snprintf(text, sizeof text,
              "CREATE TEMP TRIGGER %s_changes AFTER UPDATE ON main.%s"
              " BEGIN SELECT seal_row(%d,-1,%s),seal_row(%d,1,%s); END;",
              name, name, table, went, table, came);
-    return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
+    return sqlite_exec(db, text);
 }
 
 /* Replaced rows must fire delete triggers too, which needs recursive_triggers. */
@@ -311,12 +310,12 @@ static bool begin_sealing(sqlite3 *db)
 /* The tally, or the runs, do not match: counts them again from the games. */
 static bool heal(struct sqlite_store *store, bool tally, bool runs)
 {
-    return sqlite3_exec(store->writer, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
+    return sqlite_exec(store->writer, "BEGIN IMMEDIATE") &&
            (!tally || (sqlite_tally_count(store->writer) &&
                        seal_anew(store, SEAL_ENCOUNTER, SEAL_LOST + 1))) &&
            (!runs ||
             (sqlite_runs_build(store->writer) && seal_anew(store, SEAL_RUN, SEAL_RUN + 1))) &&
-           sqlite3_exec(store->writer, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+           sqlite_exec(store->writer, "COMMIT");
 }
 
 enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err)
@@ -465,7 +464,7 @@ enum bg_status sqlite_snapshot(struct store *base, bool on, struct bg_error *err
     enum bg_status status = on ? sqlite_flush(base, err) : BG_OK;
 
     if (status == BG_OK && on == (sqlite3_get_autocommit(store->reader) != 0) &&
-        sqlite3_exec(store->reader, on ? "BEGIN" : "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
+        !sqlite_exec(store->reader, on ? "BEGIN" : "COMMIT")) {
         status = sqlite_story(err, store->path, "read", store->reader);
     }
     return status;

@@ -29,8 +29,7 @@ static bool set_total(sqlite3_stmt *sql, const char *a, const char *b, int lengt
 
 /* --- while games are written -------------------------------------------------------------- */
 
-#define FACTS "leg,length,winner,points,level,ended,turns,match_over,match_winner"
-enum { FACT_COUNT = 9 };
+enum { FACT_COUNT = 9 /* columns of FACTS */ };
 
 static struct encounter_game read_facts(sqlite3_stmt *sql)
 {
@@ -59,16 +58,7 @@ static bool read_pair(struct pair *out, struct sqlite_store *store, const struct
                                    sqlite_number((int64_t)game->pair), sqlite_number(game->leg),
                                    sqlite_number(game->game)));
     while ((code = sqlite3_step(sql)) == SQLITE_ROW) {
-        struct encounter_game other = {
-            .leg = sqlite3_column_int(sql, 0),
-            .length_points = sqlite3_column_int(sql, 1),
-            .winner = sqlite3_column_int(sql, 2),
-            .points = sqlite3_column_int64(sql, 3),
-            .level = sqlite3_column_int(sql, 4),
-            .turns = sqlite3_column_int(sql, 5),
-            .match_over = sqlite3_column_int(sql, 6) != 0,
-            .match_winner = sqlite3_column_int(sql, 7),
-        };
+        struct encounter_game other = read_facts(sql);
 
         if (encounter_game_is_sound(&other)) {
             encounter_pair_add(out, &other);

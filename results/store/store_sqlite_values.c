@@ -55,6 +55,11 @@ bool sqlite_do(sqlite3 *db, const char *text, const struct sqlite_value *values,
     return sqlite3_finalize(sql) == SQLITE_OK && done;
 }
 
+bool sqlite_exec(sqlite3 *db, const char *texts)
+{
+    return sqlite3_exec(db, texts, NULL, NULL, NULL) == SQLITE_OK;
+}
+
 bool sqlite_first(sqlite3 *db, const char *text, int64_t *out)
 {
     sqlite3_stmt *sql = NULL;

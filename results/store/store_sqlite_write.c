@@ -34,8 +34,8 @@ static const char *const statements[SQL_COUNT] = {
         "INSERT OR REPLACE INTO judgement(" JUDGEMENT_COLUMNS ") VALUES(?,?,?,?,?,?,?)",
     [SQL_META] = "INSERT INTO meta(key,value) VALUES(?,?)"
                  " ON CONFLICT(key) DO UPDATE SET value=excluded.value",
-    [SQL_PAIR] = "SELECT leg,length,winner,points,level,turns,match_over,match_winner FROM game"
-                 " WHERE a=? AND b=? AND pair=? AND NOT (leg=? AND game=?)",
+    [SQL_PAIR] = "SELECT " FACTS " FROM game WHERE a=? AND b=? AND pair=?"
+                 " AND NOT (leg=? AND game=?)",
     [SQL_ENCOUNTER] = "SELECT total FROM encounter WHERE a=? AND b=? AND length=?",
     [SQL_ENCOUNTER_SET] = "INSERT INTO encounter(a,b,length,total) VALUES(?,?,?,?)"
                           " ON CONFLICT DO UPDATE SET total=excluded.total",
@@ -59,7 +59,7 @@ static const char *const statements[SQL_COUNT] = {
  * tried again. */
 static enum bg_status soften(struct bg_error *err, const struct sqlite_store *store)
 {
-    const char *log = sqlite3_filename_wal(sqlite3_db_filename(store->writer, "main"));
+    const char *log = sqlite_log_of(store->writer);
 
     if (store_place_met_limit(store->path, log)) {
         return bg_error_set(
