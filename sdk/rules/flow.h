@@ -2,7 +2,7 @@
  *
  *     match.c        steps: a step is judged, then written
  *     turn.c         the flow of a game: games, turns, rolls, stages
- *     score.c        ends and their points
+ *     stakes.c       ends and their points
  *     start.c        beginning at any position
  *     match_rules.c  the rules in force, and names
  */
@@ -48,7 +48,7 @@ void flow_take_result(struct bg_match *match, const struct bg_board *result);
 /* Rules 5.2: the first game after one seat, and only one, has come to length - 1. */
 bool flow_is_crawford_score(const struct bg_match *match);
 
-/* ---- score.c ---- */
+/* ---- stakes.c ---- */
 
 /* Ends the game. winner NOBODY and level 0: drawn. */
 void score_finish(struct bg_match *match, enum bg_end end, int winner, int level);

@@ -210,7 +210,7 @@ static inline int slot_of_point(int point)
 }
 
 /* The movers: backgammon and the games that share its moves (play_hit.c); every game in which
- * checkers walk (play_steps.c); piles that are lowered (play_piles.c). */
+ * checkers walk, and piles that are lowered (play_steps.c). */
 extern const struct mover mover_hit, mover_steps, mover_piles;
 
 /* list and exists for any mover, by its may and move (play_tree.c). */

@@ -2,7 +2,7 @@
  *
  * A step comes in through bg_match_step, which finds the function for its kind. That function first
  * judges (and returns the broken rule before anything is written), then writes. What follows from
- * it is the flow of the game (turn.c) or its end (score.c).
+ * it is the flow of the game (turn.c) or its end (stakes.c).
  */
 #include "flow.h"
 

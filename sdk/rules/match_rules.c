@@ -1,7 +1,13 @@
-/* match_rules.c - the rules in force for a match, and the names of what happens in it. */
+/* match_rules.c - the rules in force for a match, the games that follow each other within one, the
+ * names of what happens in it, and the answers that may be given. */
 #include <bgref/match.h>
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
+
+#include <bgref/ask.h>
+#include <bgref/variant.h>
 
 enum { LENGTH_MAX = 10000 };
 
@@ -167,4 +173,116 @@ enum bg_status bg_rules_check(const struct bg_rules *rules, struct bg_error *err
                             rules->cube_limit, rules->auto_doubles);
     }
     return check_money_options(rules, err);
+}
+
+/* Rotations: games that follow each other within a match. A rotation has no options; tavli=5 has a
+ * row like any other. */
+
+enum { ROTATION_GAMES = 5 };
+
+struct bg_rotation {
+    const char *id;
+    int count;
+    const char *game[ROTATION_GAMES];
+};
+
+static const struct bg_rotation rotations[] = {
+    {"tavli", 3, {"portes", "plakoto", "fevga"}},
+    {"tavli:tavli=5", 5, {"portes", "plakoto", "fevga", "gul", "asodio"}},
+    {"turkish", 3, {"portes", "gulbara", "tapa"}}, /* its backgammon has the rules of portes */
+};
+
+enum { ROTATIONS = sizeof rotations / sizeof rotations[0] };
+
+const struct bg_rotation *bg_rotation_at(int i)
+{
+    return i >= 0 && i < ROTATIONS ? &rotations[i] : NULL;
+}
+
+const struct bg_rotation *bg_rotation_find(const char *id)
+{
+    for (int i = 0; i < ROTATIONS; i++) {
+        if (strcmp(rotations[i].id, id) == 0) {
+            return &rotations[i];
+        }
+    }
+    return NULL;
+}
+
+const char *bg_rotation_id(const struct bg_rotation *rotation)
+{
+    return rotation->id;
+}
+
+int bg_rotation_count(const struct bg_rotation *rotation)
+{
+    return rotation->count;
+}
+
+const struct bg_variant *bg_rotation_game(const struct bg_rotation *rotation, int game)
+{
+    assert(game >= 0);
+    return bg_variant_find(rotation->game[game % rotation->count]);
+}
+
+/* One table, because three readers must agree: the client refuses an answer that does not fit
+ * before it is sent, the referee judges what came, and both tell the author which answers there
+ * are. */
+
+enum {
+    PLAYS = 1 << BG_ANSWER_INDEX | 1 << BG_ANSWER_MOVES | 1 << BG_ANSWER_RESULT,
+    CUBE = 1 << BG_ANSWER_TAKE | 1 << BG_ANSWER_PASS | 1 << BG_ANSWER_RAISE,
+    RESIGN = 1 << BG_ANSWER_RESIGN
+};
+
+/* The only table of the answers that fit each decision. */
+static const struct {
+    const char *name, *answers;
+    int fitting; /* a bit for each enum bg_answer_kind */
+} decisions[BG_DECIDE_COUNT] = {
+    [BG_DECIDE_NONE] = {"NONE", "nothing", 0},
+    [BG_DECIDE_DOUBLE] = {"DOUBLE", "action ROLL or DOUBLE, or resign",
+                          1 << BG_ANSWER_ROLL | 1 << BG_ANSWER_DOUBLE | RESIGN},
+    [BG_DECIDE_TAKE] = {"TAKE", "action TAKE, PASS or RAISE, or resign", CUBE | RESIGN},
+    [BG_DECIDE_RAISE] = {"RAISE", "action TAKE, PASS or RAISE, or resign", CUBE | RESIGN},
+    [BG_DECIDE_PLAY] = {"PLAY", "index, moves or result, or resign", PLAYS | RESIGN},
+    [BG_DECIDE_KEEP] = {"KEEP", "action KEEP or REROLL, or resign",
+                        1 << BG_ANSWER_KEEP | 1 << BG_ANSWER_REROLL | RESIGN},
+    [BG_DECIDE_NAME] = {"NAME", "name, or resign", 1 << BG_ANSWER_NAME | RESIGN},
+    /* An offer of one's own in reply to the opponent's offer has the form of an answer; rule R2
+     * refuses it. */
+    [BG_DECIDE_RESIGNATION] = {"RESIGNATION", "action ACCEPT or REFUSE",
+                               1 << BG_ANSWER_ACCEPT | 1 << BG_ANSWER_REFUSE | RESIGN},
+    [BG_DECIDE_DICE] = {"DICE", "dice", 1 << BG_ANSWER_DICE},
+};
+
+static size_t nth(enum bg_decision decision)
+{
+    /* A number from the wire, or of a program with newer headers, may be beyond the table. */
+    return (unsigned)decision < BG_DECIDE_COUNT ? (size_t)decision : BG_DECIDE_NONE;
+}
+
+bool bg_answer_fits(enum bg_decision decision, enum bg_answer_kind answer)
+{
+    return (unsigned)answer < BG_ANSWER_COUNT && (decisions[nth(decision)].fitting >> answer & 1);
+}
+
+const char *bg_decision_answers(enum bg_decision decision)
+{
+    return decisions[nth(decision)].answers;
+}
+
+const char *bg_decision_name(enum bg_decision decision)
+{
+    return decisions[nth(decision)].name;
+}
+
+const char *bg_answer_name(enum bg_answer_kind answer)
+{
+    static const char *const names[BG_ANSWER_COUNT] = {
+        "nothing", "roll",   "double", "take",   "pass",  "raise", "keep",   "reroll",
+        "accept",  "refuse", "name",   "resign", "index", "moves", "result", "dice",
+    };
+
+    return names[(unsigned)answer < BG_ANSWER_COUNT ? answer : BG_ANSWER_NONE];
 }
