@@ -171,34 +171,6 @@ class Stream(Case):
         self.assertEqual(done.wait(LONGEST_S), 0)
         self.check_shape(events)
 
-    def test_a_fifo_that_is_read_late(self):
-        path = self.path("fifo")
-        os.mkfifo(path)
-        run = self.begin("duel", "greedy", "random", "--pairs", "6", "--seed", "1", "--results",
-                         "r.db", "--events", path)
-        self.wait_until(lambda: os.path.exists(self.path("r.db")), "the event to begin")
-        with open(path, encoding="utf-8") as lines:
-            events = [json.loads(line) for line in lines]
-        self.assertEqual(run.communicate(timeout=LONGEST_S) and run.returncode, 0)
-        self.check_shape(events)
-        self.same_as_rate(events, "r.db")
-
-    def test_closed_or_blocked_readers_do_not_delay_the_referee(self):
-        for name in ("gone", "asleep"):
-            with self.subTest(name):
-                reader, writer = os.pipe()
-                if name == "gone":
-                    os.close(reader)
-                done = self.run_program(BGREF, "duel", "greedy", "random", "--pairs", "80", "--seed", "1", "--results",
-                                        name + ".db", "--events", f"fd:{writer}", pass_fds=[writer])
-                os.close(writer)
-                if name == "asleep":
-                    os.close(reader)
-                self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertIn("warn events to=fd:", done.stderr)
-                self.assertEqual(done.stderr.count("the event goes on without"), 1)
-                self.assertIn("over 160 games", done.stdout)
-
     def test_a_full_disk_leaves_whole_lines(self):
         done = self.run_bgref("duel", "greedy", "random", "--pairs", "3", "--seed", "1", "--results",
                               "r.db", "--events", "/dev/full")

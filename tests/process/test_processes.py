@@ -114,11 +114,6 @@ class Processes(Case):
         self.assert_nothing_lives()
         self.must("verify", "r.db")
 
-    def test_a_referee_that_is_killed_leaves_nothing(self):
-        run = self.begin_duel(*self.rogue("joins-group"), *self.rogue("double-fork-bare"))
-        kill(run)
-        self.assert_nothing_lives()
-
     def test_a_referee_that_is_killed_while_confined_bots_start_leaves_nothing(self):
         self.needs_confinement()
         for pause_ms in range(0, 60, 4):

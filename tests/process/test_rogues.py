@@ -90,12 +90,5 @@ class Rogues(Gallery):
         self.assertLess(int(held[1]), 512)
         self.assert_nothing_lives()
 
-    def test_unconfined_bots_see_all(self):
-        self.write("event.yaml", f"""bots: [random, {{name: spy, cmd: "{ROGUE} plain --unseen /"}}]
-pairs: 1
-""")
-        _, talk = self.must("tournament", "event.yaml", "--results", "r.db", status=3)
-        self.assertIn("it can see", talk)
-
 
 main()
