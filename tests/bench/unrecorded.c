@@ -3,7 +3,6 @@
  * bgref-unrecorded is bgref with this store: games are written as records and hashed as usual, and
  * then dropped. The run's own data (settings, the dice key) is stored.
  */
-#include <stdlib.h>
 
 #include "store/store.h"
 

@@ -9,7 +9,6 @@
 
 #include <bgref.pb-c.h>
 
-#include <assert.h>
 #include <string.h>
 
 #include "fuzz.h"

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "support/suite.h"
 
@@ -164,20 +163,19 @@ static void judge_results(struct judging *judging, const char *spec, bool errors
 {
     struct judge_setup judge_setup = {
         .jobs = 2, .errors = errors, .listener = &listener, .user = judging};
-    struct bg_error err = {.text = ""};
     char path[128];
 
     memset(judging, 0, sizeof *judging);
     snprintf(path, sizeof path, "%s/r.db", folder);
-    ck_assert_msg(store_sqlite_open_read(&judging->store, path, &err) == BG_OK, "%s", err.text);
-    ck_assert_int_eq(store_all_games(judging->store, true, keep_game, judging, &err), BG_OK);
+    assert_ok(store_sqlite_open_read(&judging->store, path, &error));
+    assert_ok(store_all_games(judging->store, true, keep_game, judging, &error));
     ck_assert_int_gt(judging->count, 0);
-    ck_assert_int_eq(loop_create(&judging->loop, &err), BG_OK);
+    assert_ok(loop_create(&judging->loop, &error));
     loop_after(judging->loop, WAIT_S * INT64_C(1000000000), on_late, judging);
     judge_setup.loop = judging->loop;
-    ck_assert_msg(judge_open(&judging->judge, spec, &judge_setup, &err) == BG_OK, "%s", err.text);
+    assert_ok(judge_open(&judging->judge, spec, &judge_setup, &error));
     ck_assert_int_eq(judge_room(judging->judge), 0);
-    ck_assert_int_eq(loop_run(judging->loop, &err), BG_OK);
+    assert_ok(loop_run(judging->loop, &error));
     ck_assert_msg(!judging->is_late, "judge %s takes too long", spec);
     ck_assert(judging->is_broken || judge_cpu_ns(judging->judge) > 0);
     judge_destroy(judging->judge);

@@ -4,7 +4,6 @@
 #include <bgref/variant.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/plays_plain.h"

@@ -287,11 +287,9 @@ static void laws_hold(const struct bg_board *board, int seat, const struct plain
 
 static void begin(int i)
 {
-    struct bg_error err;
-
     now.random = (uint64_t)i + 1;
     ck_assert_msg(plain_game_read(&now.game, games[i]), "%s", games[i]);
-    ck_assert_msg(bg_variant_read(&now.variant, games[i], &err) == BG_OK, "%s", err.text);
+    assert_ok(bg_variant_read(&now.variant, games[i], &error));
 }
 
 TEST(every_game_is_tested)

@@ -261,20 +261,17 @@ static void check_best(const json_t *row)
 static void check_rate(const struct event_results *results)
 {
     struct report_options options = event_results_options(results);
-    struct bg_error err = {0};
     struct form form;
     json_t *json, *row;
     struct legs legs;
     size_t i;
 
-    ck_assert_int_eq(event_results_legs(&legs, results, true, &err), BG_OK);
+    assert_ok(event_results_legs(&legs, results, true, &error));
     options.legs = &legs;
     options.bootstrap = 100;
-    ck_assert_msg(report_table(form_begin(&form), &results->tally, &options, &err) == BG_OK, "%s",
-                  err.text);
+    assert_ok(report_table(form_begin(&form), &results->tally, &options, &error));
     form_text(&form, "rate");
-    ck_assert_msg(report_json_table(form_begin(&form), &results->tally, &options, &err) == BG_OK,
-                  "%s", err.text);
+    assert_ok(report_json_table(form_begin(&form), &results->tally, &options, &error));
     json = form_json(&form, "rate --json");
     json_array_foreach(json_object_get(json, "standings"), i, row)
     {
@@ -289,8 +286,7 @@ static void check_rate(const struct event_results *results)
     for (int a = 0; a < results->tally.bots; a++) {
         for (int b = 0; b < results->tally.bots; b++) {
             if (a != b) {
-                ck_assert_int_eq(
-                    report_duel(form_begin(&form), &results->tally, a, b, &options, &err), BG_OK);
+                assert_ok(report_duel(form_begin(&form), &results->tally, a, b, &options, &error));
                 form_text(&form, "duel");
             }
         }
@@ -405,16 +401,15 @@ static void check_report_chances(const json_t *report)
 static void check_report(bool money)
 {
     json_t *json;
-    struct bg_error err = {0};
     struct doc *doc = NULL;
     struct form form;
 
-    ck_assert_msg(report_open(&doc, path, NULL, 100, &err) == BG_OK, "%s", err.text);
-    ck_assert_int_eq(document_plain(form_begin(&form), doc, &err), BG_OK);
+    assert_ok(report_open(&doc, path, NULL, 100, &error));
+    assert_ok(document_plain(form_begin(&form), doc, &error));
     form_text(&form, "report --text");
-    ck_assert_int_eq(document_html(form_begin(&form), doc, &err), BG_OK);
+    assert_ok(document_html(form_begin(&form), doc, &error));
     form_text(&form, "report --html");
-    ck_assert_int_eq(document_json(form_begin(&form), doc, &err), BG_OK);
+    assert_ok(document_json(form_begin(&form), doc, &error));
     json = form_json(&form, "report --json");
     if (!money) {
         check_report_chances(json);
@@ -428,19 +423,18 @@ static void check_plan(bool money)
 {
     struct plan_question question = PLAN_QUESTION_INIT;
     struct plan_answer answer;
-    struct bg_error err = {0};
     struct form form;
 
     question.ppg = money ? 0.02 : 0;
     question.elo = money ? 0 : 50;
-    if (plan_question_read(&question, path, &err) != BG_OK) {
-        ck_assert_msg(strlen(err.text) > 0, "no reason");
+    if (plan_question_read(&question, path, &error) != BG_OK) {
+        ck_assert_msg(strlen(error.text) > 0, "no reason");
         return;
     }
     plan_answer_of(&answer, &question);
     ck_assert_int_eq(plan_text(form_begin(&form), &answer), BG_OK);
     form_text(&form, "plan");
-    ck_assert_int_eq(plan_json(form_begin(&form), &answer, &err), BG_OK);
+    assert_ok(plan_json(form_begin(&form), &answer, &error));
     json_decref(form_json(&form, "plan --json"));
 }
 

@@ -43,7 +43,6 @@ static struct season_setup setup;
 static struct act journal[ROWS];
 static size_t rows;
 static struct season *season;
-static struct bg_error err;
 static uint64_t state;
 static char digest_one[TEXT], digest_two[TEXT];
 
@@ -87,7 +86,7 @@ static void digest(char *out, const struct season *of)
         for (int g = 0; g < season_groups(of, s); g++) {
             int count;
 
-            ck_assert_int_eq(season_standing(place, &count, of, s, g, &err), BG_OK);
+            assert_ok(season_standing(place, &count, of, s, g, &error));
             for (int i = 0; i < count; i++) {
                 SAY("%d %d %d %g %g %d %s\n", place[i].entrant, place[i].place, place[i].shared,
                     place[i].score, place[i].sonneborn, (int)place[i].points, place[i].tiebreak);
@@ -100,8 +99,8 @@ static void digest(char *out, const struct season *of)
 
 static void take(const struct act *act)
 {
-    ck_assert_msg(season_take(season, act, &err) == BG_OK, "row %zu, %s %s: %s", rows + 1,
-                  act->kind, act->subject, err.text);
+    ck_assert_msg(season_take(season, act, &error) == BG_OK, "row %zu, %s %s: %s", rows + 1,
+                  act->kind, act->subject, error.text);
     ck_assert_uint_lt(rows, ROWS);
     journal[rows++] = *act;
 }
@@ -111,7 +110,7 @@ static size_t follow(void)
     struct season_acts acts;
     size_t count;
 
-    ck_assert_msg(season_follow(&acts, season, AT, &err) == BG_OK, "%s", err.text);
+    assert_ok(season_follow(&acts, season, AT, &error));
     count = acts.count;
     for (size_t i = 0; i < count; i++) {
         take(&acts.acts[i]);
@@ -291,19 +290,19 @@ static void try_act(void)
     if (compare) {
         digest(digest_one, season);
     }
-    err.text[0] = '\0';
-    status = season_take(season, &act, &err);
+    error.text[0] = '\0';
+    status = season_take(season, &act, &error);
     if (status == BG_OK) {
         ck_assert_uint_lt(rows, ROWS);
         journal[rows++] = act;
         return;
     }
     ck_assert_int_eq(status, BG_E_ARGUMENT);
-    ck_assert_msg(err.text[0] != '\0', "%s %s", act.kind, act.subject);
+    ck_assert_msg(error.text[0] != '\0', "%s %s", act.kind, act.subject);
     if (compare) {
         digest(digest_two, season);
         ck_assert_msg(strcmp(digest_one, digest_two) == 0, "%s %s changed something: %s", act.kind,
-                      act.subject, err.text);
+                      act.subject, error.text);
     }
 }
 
@@ -373,7 +372,7 @@ static struct season *build(uint64_t salt, bool is_trusted)
     struct season *again;
 
     setup.is_trusted = is_trusted;
-    ck_assert_int_eq(season_create(&again, &setup, &err), BG_OK);
+    assert_ok(season_create(&again, &setup, &error));
     for (uint64_t i = season_fixtures(season); i > 0; i--) {
         struct season_fixture f;
 
@@ -392,8 +391,8 @@ static void check_replay(uint64_t salt, bool is_trusted)
     struct season *again = build(salt, is_trusted);
 
     for (size_t i = 0; i < rows; i++) {
-        ck_assert_msg(season_take(again, &journal[i], &err) == BG_OK, "row %zu, %s %s: %s", i + 1,
-                      journal[i].kind, journal[i].subject, err.text);
+        ck_assert_msg(season_take(again, &journal[i], &error) == BG_OK, "row %zu, %s %s: %s", i + 1,
+                      journal[i].kind, journal[i].subject, error.text);
     }
     digest(digest_one, season);
     digest(digest_two, again);
@@ -416,17 +415,17 @@ static void check_change(uint64_t salt, bool is_sealed)
     act = journal[changed];
     act.subject[draw((uint32_t)strlen(act.subject))] ^= 1;
     for (size_t i = 0; i < changed; i++) {
-        ck_assert_int_eq(season_take(again, &journal[i], &err), BG_OK);
+        assert_ok(season_take(again, &journal[i], &error));
     }
     if (is_sealed) {
         season_seal(&act, again);
     }
-    status = season_take(again, &act, &err);
+    status = season_take(again, &act, &error);
     for (size_t i = changed + 1; status == BG_OK && is_sealed && i < rows; i++) {
         struct act next = journal[i]; /* the results of two meetings in another order may follow */
 
         season_seal(&next, again);
-        status = season_take(again, &next, &err);
+        status = season_take(again, &next, &error);
     }
     ck_assert_msg(status != BG_OK && (is_sealed || status == BG_E_MISMATCH),
                   "row %zu was '%s %s', and '%s' is taken", changed + 1, act.kind,
@@ -456,9 +455,8 @@ static void begin(int loop)
         setup.legs = 1 + (int)draw(2);
         setup.length_points = draw(2) == 0 ? 0 : 5;
         setup.tables = (int)draw(4);
-        ck_assert_msg(plan_read(&setup.plan, plans[loop % PLANS], 1, &err) == BG_OK, "%s",
-                      err.text);
-    } while (season_create(&season, &setup, &err) != BG_OK); /* too few for this plan */
+        assert_ok(plan_read(&setup.plan, plans[loop % PLANS], 1, &error));
+    } while (season_create(&season, &setup, &error) != BG_OK); /* too few for this plan */
     rows = 0;
     played_up_to = 0;
     memset(played, 0, sizeof played);
@@ -469,7 +467,7 @@ static void finish_endless(void)
     struct act act = {.at = AT, .who = "ann@host", .kind = "close", .subject = "-"};
 
     season_seal(&act, season);
-    if (season_take(season, &act, &err) == BG_OK) {
+    if (season_take(season, &act, &error) == BG_OK) {
         journal[rows++] = act;
     }
 }

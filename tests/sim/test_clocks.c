@@ -121,11 +121,10 @@ TEST_ROWS(the_flag_falls_at_the_exact_time, cases)
 {
     struct sim_plan plan = {.seed = 3, .exact_ns = cases[_i].spent_ns};
     struct seen seen = {0, false, false};
-    struct bg_error err = {.text = ""};
 
     make_event("exact", "honest", cases[_i].length, cases[_i].clock);
     event.margin_ns = cases[_i].margin_ns;
-    ck_assert_int_eq(run(&plan, &err), EXIT_DONE);
+    ck_assert_int_eq(run(&plan, &error), EXIT_DONE);
     ck_assert_int_eq(store_all_games(sim_store(), true, look, &seen, NULL), BG_OK);
     ck_assert_msg(seen.any, "%s: no game", cases[_i].name);
     ck_assert_msg(seen.flagged == (cases[_i].stands != NEVER), "%s: the flag %s after %d plays",
@@ -173,10 +172,9 @@ static const struct {
 TEST_ROWS(delays_of_the_referee_are_not_charged_to_bots, held_up)
 {
     struct seen seen = {0, false, false};
-    struct bg_error err = {.text = ""};
 
     make_event("exact", "honest", 0, held_up[_i].clock);
-    ck_assert_int_eq(run(&held_up[_i].plan, &err), EXIT_DONE);
+    ck_assert_int_eq(run(&held_up[_i].plan, &error), EXIT_DONE);
     ck_assert_int_eq(store_all_games(sim_store(), true, look, &seen, NULL), BG_OK);
     ck_assert_msg(seen.flagged == held_up[_i].falls, "%s: the flag %s after %d plays",
                   held_up[_i].name, seen.flagged ? "fell" : "did not fall", seen.plays);
@@ -215,7 +213,6 @@ TEST_ROWS(a_fallen_flag_loses_the_match_if_the_reserve_is_per_match, flag_cases)
 {
     struct sim_plan plan = {.seed = 3, .exact_ns = 3 * MS};
     struct flags flags = {0, 0, false};
-    struct bg_error err = {.text = ""};
     bool costs_match = flag_cases[_i].costs_match;
 
     make_event("exact", "honest", 9, flag_cases[_i].clock);
@@ -224,7 +221,7 @@ TEST_ROWS(a_fallen_flag_loses_the_match_if_the_reserve_is_per_match, flag_cases)
     if (flag_cases[_i].is_given) {
         event.rules.flag_match = flag_cases[_i].given;
     }
-    ck_assert_int_eq(run(&plan, &err), EXIT_DONE);
+    ck_assert_int_eq(run(&plan, &error), EXIT_DONE);
     ck_assert_int_eq(store_all_games(sim_store(), true, count_flags, &flags, NULL), BG_OK);
     ck_assert_msg(flags.is_over, "%s: the match is not over", flag_cases[_i].name);
     ck_assert_msg((flags.faults == 1) == costs_match, "%s: %d faults in %d games",
@@ -270,13 +267,12 @@ static bool look_exactly(void *user, const struct store_game *game)
 TEST(a_clock_stops_while_its_bot_restarts)
 {
     struct sim_plan plan = {.seed = 3, .exact_ns = 3 * MS, .exact_dies_at = 21};
-    struct bg_error err = {.text = ""};
     struct exact exact = {0, 0};
 
     make_event("exact", "honest", 0, "bank=10s,inc=1ms");
     event.duplicate = true;
     event.concurrency = 2;
-    ck_assert_int_eq(run(&plan, &err), EXIT_DONE);
+    ck_assert_int_eq(run(&plan, &error), EXIT_DONE);
     ck_assert_int_eq(store_all_games(sim_store(), true, look_exactly, &exact, NULL), BG_OK);
     ck_assert_uint_eq(exact.faults, 1);
     /* All its decisions count, except the fatal one and those asked again. */
@@ -308,12 +304,11 @@ static const struct {
 TEST_ROWS(a_bot_that_fails_to_greet_plays_nothing, greetings)
 {
     struct sim_plan plan = {.seed = 3};
-    struct bg_error err = {.text = ""};
     struct store *store;
 
     make_event(greetings[_i].first, greetings[_i].second, 0, "move=5ms");
     event.absent_unplayed = event.duplicate = true;
-    ck_assert_int_eq(run(&plan, &err), EXIT_START);
+    ck_assert_int_eq(run(&plan, &error), EXIT_START);
     store = sim_store();
     ck_assert_int_eq(store_all_games(store, false, see_no_game, NULL, NULL), BG_OK);
     ck_assert_int_eq(store_all_unplayed(store, see_unplayed, NULL, NULL), BG_OK);
@@ -324,14 +319,13 @@ TEST_ROWS(a_bot_that_fails_to_greet_plays_nothing, greetings)
 TEST(bots_that_never_greet_are_named)
 {
     struct sim_plan plan = {.seed = 3};
-    struct bg_error err = {.text = ""};
     int64_t began_ns;
 
     make_event("absent", "absent2", 0, "none");
     began_ns = 1000 * MS; /* where every world begins */
-    ck_assert_int_eq(run(&plan, &err), EXIT_START);
-    ck_assert_ptr_nonnull(strstr(err.text, "bot absent"));
-    ck_assert_ptr_nonnull(strstr(err.text, "no Hello in time"));
+    ck_assert_int_eq(run(&plan, &error), EXIT_START);
+    ck_assert_ptr_nonnull(strstr(error.text, "bot absent"));
+    ck_assert_ptr_nonnull(strstr(error.text, "no Hello in time"));
     ck_assert_int_ge(sim_now() - began_ns, event.start_ns);
     ck_assert_int_le(sim_now() - began_ns, event.start_ns + 2000 * MS);
     sim_store_forget();

@@ -82,12 +82,11 @@ static struct seen look(void)
 static int play(void)
 {
     struct tournament_run run = {.event = &event, .command = "sim", .quiet = true};
-    struct bg_error err;
     int runs = 0, status, hushed = sim_hush();
 
     do {
         sim_new_run(runs < RUNS_MAX / 2);
-        status = tournament_run(&run, &err);
+        status = tournament_run(&run, &error);
     } while (++runs < RUNS_MAX && status != EXIT_DONE && status != EXIT_UNPLAYED);
     sim_speak(hushed);
     ck_assert_int_eq(status, EXIT_UNPLAYED);

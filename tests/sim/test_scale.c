@@ -110,7 +110,6 @@ void sim_store_forget(void)
 static void play(struct config_event *event, struct competitor *bots, int bot_count)
 {
     struct tournament_run run = {.event = event, .command = "sim", .quiet = true};
-    struct bg_error err = {.text = ""};
     int status, hushed = sim_hush();
 
     for (int i = 0; i < bot_count; i++) {
@@ -130,9 +129,9 @@ static void play(struct config_event *event, struct competitor *bots, int bot_co
     memset(seen_pairs, 0, sizeof seen_pairs);
     sim_begin(&(struct sim_plan){.seed = 1, .rate = 1000});
     sim_new_run(false);
-    status = tournament_run(&run, &err);
+    status = tournament_run(&run, &error);
     sim_speak(hushed);
-    ck_assert_msg(status == EXIT_DONE, "status %d: %s", status, err.text);
+    ck_assert_msg(status == EXIT_DONE, "status %d: %s", status, error.text);
     ck_assert_int_eq(games_twice, 0);
     ck_assert_int_eq(live, 0);
     sim_end();

@@ -31,18 +31,18 @@ static inline void remove_folder(void)
 static inline struct store *open_store(void)
 {
     struct store *store = NULL;
-    struct bg_error error = {0};
+    struct bg_error message = {0};
 
-    ck_assert_msg(store_sqlite_open(&store, path, &error) == BG_OK, "%s", error.text);
+    ck_assert_msg(store_sqlite_open(&store, path, &message) == BG_OK, "%s", message.text);
     return store;
 }
 
 static inline struct store *open_read(void)
 {
     struct store *store = NULL;
-    struct bg_error error = {0};
+    struct bg_error message = {0};
 
-    ck_assert_msg(store_sqlite_open_read(&store, path, &error) == BG_OK, "%s", error.text);
+    ck_assert_msg(store_sqlite_open_read(&store, path, &message) == BG_OK, "%s", message.text);
     return store;
 }
 
@@ -50,10 +50,10 @@ static inline struct store *open_read(void)
 static inline void sql(const char *text)
 {
     sqlite3 *db;
-    char *error = NULL;
+    char *message = NULL;
 
     ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
-    ck_assert_msg(sqlite3_exec(db, text, NULL, NULL, &error) == SQLITE_OK, "%s", error);
+    ck_assert_msg(sqlite3_exec(db, text, NULL, NULL, &message) == SQLITE_OK, "%s", message);
     sqlite3_close(db);
 }
 

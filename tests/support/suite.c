@@ -9,6 +9,7 @@
 enum { CASES = 4 };
 
 const char *suite_argument;
+struct bg_error error;
 
 static struct suite_test *tests_listed;
 static Suite *suite;
@@ -31,6 +32,11 @@ void suite_list(struct suite_test *test)
     *at = test;
 }
 
+static void forget_error(void)
+{
+    error.text[0] = '\0';
+}
+
 TCase *suite_case(const char *name)
 {
     int at = 0;
@@ -41,6 +47,7 @@ TCase *suite_case(const char *name)
     if (cases[at].name == NULL) {
         cases[at].name = name;
         cases[at].tests = tcase_create(name);
+        tcase_add_checked_fixture(cases[at].tests, forget_error, NULL);
         suite_add_tcase(suite, cases[at].tests);
     }
     return cases[at].tests;

@@ -3,6 +3,8 @@
 
 #include <check.h>
 
+#include <bgref/error.h>
+
 /* A test. That it stands in a source of the program is enough: support/suite.c is the program's
  * main and runs all tests in the order of their lines. */
 #define TEST(name) TEST_IN(tests, name)
@@ -51,6 +53,12 @@ extern const char *suite_argument;
 
 /* The argument as a number by which a test makes its work larger; 1 without an argument. */
 int suite_factor(void);
+
+/* For the calls of a test: what the last one that failed has said. Empty when a test begins. */
+extern struct bg_error error;
+
+/* The call, which has `&error`, returns BG_OK; else the test fails with what was said. */
+#define assert_ok(call) ck_assert_msg((call) == BG_OK, "%s", error.text)
 
 /* What the macros are made of. */
 struct suite_test {

@@ -77,15 +77,14 @@ static void compare(const json_t *want, const json_t *got, const char *key, cons
 static void check_file(const char *path)
 {
     struct json_input input;
-    struct bg_error err = {0};
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     json_t *file = json_load_file(path, 0, NULL), *got = NULL;
 
     ck_assert_msg(file != NULL, "%s: cannot be read", path);
-    ck_assert_msg(json_input_read(&input, path, &err) == BG_OK, "%s", err.text);
-    ck_assert_msg(report_json_input(out, &input, &err) == BG_OK, "%s", err.text);
+    assert_ok(json_input_read(&input, path, &error));
+    assert_ok(report_json_input(out, &input, &error));
     fclose(out);
     got = json_loads(text, 0, NULL);
     ck_assert_msg(got != NULL, "%s: our answer is no JSON", path);

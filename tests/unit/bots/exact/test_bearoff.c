@@ -26,9 +26,7 @@ static struct bearoff *bearoff;
 
 static void create(void)
 {
-    struct bg_error err = {0};
-
-    ck_assert_int_eq(bearoff_create(&bearoff, BEAROFF_POINTS, &err), BG_OK);
+    assert_ok(bearoff_create(&bearoff, BEAROFF_POINTS, &error));
 }
 
 static void destroy(void)
@@ -51,13 +49,12 @@ static void make_path(char path[64])
 TEST(test_a_file_has_the_same_table)
 {
     struct bearoff *read = NULL;
-    struct bg_error err = {.text = ""};
     float made[BEAROFF_TURNS_MAX], kept[BEAROFF_TURNS_MAX];
     char path[64];
 
     make_path(path);
-    ck_assert_int_eq(bearoff_write(bearoff, path, &err), BG_OK);
-    ck_assert_msg(bearoff_open(&read, path, BEAROFF_POINTS, &err) == BG_OK, "%s", err.text);
+    assert_ok(bearoff_write(bearoff, path, &error));
+    assert_ok(bearoff_open(&read, path, BEAROFF_POINTS, &error));
     ck_assert_int_eq(bearoff_count(read), bearoff_count(bearoff));
     for (int i = 0; i < bearoff_count(bearoff); i++) {
         int turns = bearoff_turns(bearoff, i, made);
@@ -68,9 +65,9 @@ TEST(test_a_file_has_the_same_table)
         ck_assert(bearoff_win(read, i, 1000) == bearoff_win(bearoff, i, 1000));
     }
     bearoff_destroy(read);
-    ck_assert_int_eq(bearoff_open(&read, path, 7, &err), BG_E_FORMAT);
+    ck_assert_int_eq(bearoff_open(&read, path, 7, &error), BG_E_FORMAT);
     unlink(path);
-    ck_assert_int_eq(bearoff_open(&read, path, BEAROFF_POINTS, &err), BG_E_SYSTEM);
+    ck_assert_int_eq(bearoff_open(&read, path, BEAROFF_POINTS, &error), BG_E_SYSTEM);
 }
 
 static void flip(const char *path, long at)
@@ -90,26 +87,25 @@ static void flip(const char *path, long at)
 TEST(test_damaged_files_are_refused)
 {
     struct bearoff *read = NULL;
-    struct bg_error err = {.text = ""};
     char path[64];
     struct stat about;
 
     make_path(path);
-    ck_assert_int_eq(bearoff_write(bearoff, path, &err), BG_OK);
+    assert_ok(bearoff_write(bearoff, path, &error));
     ck_assert_int_eq(stat(path, &about), 0);
     for (int i = 0; i < 40; i++) {
         const long at = i < 10 ? i : 4096 + (about.st_size - 4097) * (i - 10) / 29;
 
         flip(path, at);
-        ck_assert_msg(bearoff_open(&read, path, BEAROFF_POINTS, &err) == BG_E_FORMAT, "%ld", at);
-        ck_assert_ptr_nonnull(strstr(err.text, path));
+        ck_assert_msg(bearoff_open(&read, path, BEAROFF_POINTS, &error) == BG_E_FORMAT, "%ld", at);
+        ck_assert_ptr_nonnull(strstr(error.text, path));
         flip(path, at);
     }
-    ck_assert_int_eq(bearoff_open(&read, path, BEAROFF_POINTS, &err), BG_OK);
+    assert_ok(bearoff_open(&read, path, BEAROFF_POINTS, &error));
     bearoff_destroy(read);
     for (int i = 9; i >= 0; i--) {
         ck_assert_int_eq(truncate(path, about.st_size * i / 10), 0);
-        ck_assert_int_eq(bearoff_open(&read, path, BEAROFF_POINTS, &err), BG_E_FORMAT);
+        ck_assert_int_eq(bearoff_open(&read, path, BEAROFF_POINTS, &error), BG_E_FORMAT);
     }
     unlink(path);
 }
@@ -221,9 +217,8 @@ TEST(test_means_by_the_rules)
 TEST(test_seven_points)
 {
     struct bearoff *seven;
-    struct bg_error err = {0};
 
-    ck_assert_int_eq(bearoff_create(&seven, 7, &err), BG_OK);
+    assert_ok(bearoff_create(&seven, 7, &error));
     ck_assert_int_eq(bearoff_count(seven), 170544);
     check_means(seven, 7);
     bearoff_destroy(seven);

@@ -140,9 +140,8 @@ TEST(test_plays_by_the_rules)
 {
     for (int checkers = 1; checkers <= 3; checkers++) {
         struct hyper hyper;
-        struct bg_error err = {0};
 
-        ck_assert_int_eq(hyper_init(&hyper, checkers, &err), BG_OK);
+        assert_ok(hyper_init(&hyper, checkers, &error));
         for (int trial = 0; trial < 4000; trial++) {
             check_plays(&hyper, rand() % hyper.men.ways, rand() % hyper.men.ways);
         }
@@ -501,13 +500,11 @@ static void check_slow(int checkers, bool gnubg)
     struct solution solution;
     struct hyper hyper;
     struct slow slow;
-    struct bg_error err = {0};
     double most = 0.0;
 
-    ck_assert_int_eq(hyper_init(&hyper, checkers, &err), BG_OK);
-    ck_assert_msg(solve(&solution, &hyper, &(struct solve_settings){1e-6f, 100, 1, NULL, NULL},
-                        &err) == BG_OK,
-                  "%s", err.text);
+    assert_ok(hyper_init(&hyper, checkers, &error));
+    assert_ok(
+        solve(&solution, &hyper, &(struct solve_settings){1e-6f, 100, 1, NULL, NULL}, &error));
     slow_solve(&slow, checkers, false);
     for (int i = 0; i < slow.count; i++) {
         int own = hyper_find(&hyper, slow.board[i].at[0]);
@@ -555,12 +552,10 @@ TEST_IN(long, test_three_checkers_step)
 {
     struct solution solution;
     struct hyper hyper;
-    struct bg_error err = {0};
 
-    ck_assert_int_eq(hyper_init(&hyper, 3, &err), BG_OK);
-    ck_assert_msg(solve(&solution, &hyper, &(struct solve_settings){1e-6f, 100, 1, NULL, NULL},
-                        &err) == BG_OK,
-                  "%s", err.text);
+    assert_ok(hyper_init(&hyper, 3, &error));
+    assert_ok(
+        solve(&solution, &hyper, &(struct solve_settings){1e-6f, 100, 1, NULL, NULL}, &error));
     check_steps(&hyper, &solution, 10000);
     solution_deinit(&solution);
     hyper_deinit(&hyper);
@@ -570,14 +565,13 @@ TEST(test_sweeps_end)
 {
     struct solution solution;
     struct hyper hyper;
-    struct bg_error err = {0};
 
-    ck_assert_int_eq(hyper_init(&hyper, 1, &err), BG_OK);
+    assert_ok(hyper_init(&hyper, 1, &error));
     ck_assert_int_eq(
-        solve(&solution, &hyper, &(struct solve_settings){1e-6f, 3, 1, NULL, NULL}, &err),
+        solve(&solution, &hyper, &(struct solve_settings){1e-6f, 3, 1, NULL, NULL}, &error),
         BG_E_ARGUMENT);
     ck_assert_ptr_null(solution.values);
-    ck_assert_ptr_nonnull(strstr(err.text, "3 sweeps"));
+    ck_assert_ptr_nonnull(strstr(error.text, "3 sweeps"));
     hyper_deinit(&hyper);
 }
 
@@ -586,15 +580,12 @@ TEST(test_threads_change_nothing)
 {
     struct solution one, many;
     struct hyper hyper;
-    struct bg_error err = {0};
 
-    ck_assert_int_eq(hyper_init(&hyper, 1, &err), BG_OK);
-    ck_assert_int_eq(solve(&one, &hyper, &(struct solve_settings){1e-6f, 100, 1, NULL, NULL}, &err),
-                     BG_OK);
+    assert_ok(hyper_init(&hyper, 1, &error));
+    assert_ok(solve(&one, &hyper, &(struct solve_settings){1e-6f, 100, 1, NULL, NULL}, &error));
     for (int threads = 2; threads <= SOLVE_THREADS_MAX; threads += 3) {
-        ck_assert_int_eq(
-            solve(&many, &hyper, &(struct solve_settings){1e-6f, 100, threads, NULL, NULL}, &err),
-            BG_OK);
+        assert_ok(solve(&many, &hyper, &(struct solve_settings){1e-6f, 100, threads, NULL, NULL},
+                        &error));
         ck_assert_int_eq(many.sweeps, one.sweeps);
         ck_assert_mem_eq(many.values, one.values, (size_t)(26 * 26) * sizeof *one.values);
         solution_deinit(&many);
@@ -611,16 +602,13 @@ struct place {
 
 static void place_make(struct place *place, struct hyper *hyper, struct solution *solution)
 {
-    struct bg_error err = {0};
-
     snprintf(place->folder, sizeof place->folder, "/tmp/bgref-hyper-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(place->folder));
     ck_assert_int_eq(setenv("BGREF_CACHE", place->folder, 1), 0);
-    ck_assert_int_eq(hyper_file_find_path(place->path, 1, &err), BG_OK);
-    ck_assert_int_eq(hyper_init(hyper, 1, &err), BG_OK);
-    ck_assert_int_eq(
-        solve(solution, hyper, &(struct solve_settings){1e-6f, 100, 1, NULL, NULL}, &err), BG_OK);
-    ck_assert_int_eq(hyper_file_write(solution, place->path, &err), BG_OK);
+    assert_ok(hyper_file_find_path(place->path, 1, &error));
+    assert_ok(hyper_init(hyper, 1, &error));
+    assert_ok(solve(solution, hyper, &(struct solve_settings){1e-6f, 100, 1, NULL, NULL}, &error));
+    assert_ok(hyper_file_write(solution, place->path, &error));
 }
 
 static void place_remove(struct place *place, struct hyper *hyper, struct solution *solution)
@@ -637,18 +625,17 @@ TEST(test_file_keeps_everything)
     struct hyper hyper;
     struct place place;
     struct hyper_file table;
-    struct bg_error err = {0};
 
     place_make(&place, &hyper, &solution);
-    ck_assert_msg(hyper_file_open(&table, place.path, 1, &err) == BG_OK, "%s", err.text);
+    assert_ok(hyper_file_open(&table, place.path, 1, &error));
     ck_assert_int_eq(table.solution.ways, solution.ways);
     ck_assert_int_eq(table.solution.sweeps, solution.sweeps);
     ck_assert_mem_eq(table.solution.values, solution.values,
                      (size_t)(26 * 26) * sizeof *solution.values);
     hyper_file_close(&table);
-    ck_assert_int_eq(hyper_file_open(&table, place.path, 2, &err), BG_E_FORMAT);
+    ck_assert_int_eq(hyper_file_open(&table, place.path, 2, &error), BG_E_FORMAT);
     place_remove(&place, &hyper, &solution);
-    ck_assert_int_eq(hyper_file_open(&table, place.path, 1, &err), BG_E_SYSTEM);
+    ck_assert_int_eq(hyper_file_open(&table, place.path, 1, &error), BG_E_SYSTEM);
 }
 
 /* One byte changed, one missing, nothing at all. */
@@ -659,7 +646,6 @@ TEST(test_damaged_files_are_refused)
     struct place place;
     struct hyper_file table;
     struct stat about;
-    struct bg_error err = {0};
     FILE *file;
 
     place_make(&place, &hyper, &solution);
@@ -674,40 +660,39 @@ TEST(test_damaged_files_are_refused)
         fseek(file, at, SEEK_SET);
         fputc(byte ^ 1 << i % 8, file);
         fclose(file);
-        ck_assert_int_eq(hyper_file_open(&table, place.path, 1, &err), BG_E_FORMAT);
-        ck_assert_ptr_nonnull(strstr(err.text, "digest"));
+        ck_assert_int_eq(hyper_file_open(&table, place.path, 1, &error), BG_E_FORMAT);
+        ck_assert_ptr_nonnull(strstr(error.text, "digest"));
         file = fopen(place.path, "r+b");
         fseek(file, at, SEEK_SET);
         fputc(byte, file);
         fclose(file);
     }
-    ck_assert_int_eq(hyper_file_open(&table, place.path, 1, &err), BG_OK);
+    assert_ok(hyper_file_open(&table, place.path, 1, &error));
     hyper_file_close(&table);
     ck_assert_int_eq(truncate(place.path, about.st_size - 1), 0);
-    ck_assert_int_eq(hyper_file_open(&table, place.path, 1, &err), BG_E_FORMAT);
+    ck_assert_int_eq(hyper_file_open(&table, place.path, 1, &error), BG_E_FORMAT);
     ck_assert_int_eq(truncate(place.path, 0), 0);
-    ck_assert_int_eq(hyper_file_open(&table, place.path, 1, &err), BG_E_FORMAT);
+    ck_assert_int_eq(hyper_file_open(&table, place.path, 1, &error), BG_E_FORMAT);
     place_remove(&place, &hyper, &solution);
 }
 
 TEST(test_folder_of_the_file)
 {
     char path[HYPER_FILE_PATH];
-    struct bg_error err = {0};
 
     setenv("BGREF_CACHE", "/a/b", 1);
     setenv("XDG_CACHE_HOME", "/c", 1);
     setenv("HOME", "/d", 1);
-    ck_assert_int_eq(hyper_file_find_path(path, 3, &err), BG_OK);
+    assert_ok(hyper_file_find_path(path, 3, &error));
     ck_assert_str_eq(path, "/a/b/hypergammon-3.values");
     unsetenv("BGREF_CACHE");
-    ck_assert_int_eq(hyper_file_find_path(path, 3, &err), BG_OK);
+    assert_ok(hyper_file_find_path(path, 3, &error));
     ck_assert_str_eq(path, "/c/bgref/hypergammon-3.values");
     setenv("XDG_CACHE_HOME", "relative", 1);
-    ck_assert_int_eq(hyper_file_find_path(path, 2, &err), BG_OK);
+    assert_ok(hyper_file_find_path(path, 2, &error));
     ck_assert_str_eq(path, "/d/.cache/bgref/hypergammon-2.values");
     unsetenv("HOME");
-    ck_assert_int_eq(hyper_file_find_path(path, 2, &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(hyper_file_find_path(path, 2, &error), BG_E_ARGUMENT);
 }
 
 /* test_hyper: what is quick; test_hyper long: minutes. */

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <bgref/variant.h>
 
@@ -18,13 +17,12 @@ static struct solution solution;
 static void create(void)
 {
     struct hyper hyper;
-    struct bg_error err = {0};
 
-    ck_assert_int_eq(hyper_init(&hyper, 2, &err), BG_OK);
-    ck_assert_int_eq(
-        solve(&solution, &hyper, &(struct solve_settings){1e-6f, 100, 1, NULL, NULL}, &err), BG_OK);
+    assert_ok(hyper_init(&hyper, 2, &error));
+    assert_ok(
+        solve(&solution, &hyper, &(struct solve_settings){1e-6f, 100, 1, NULL, NULL}, &error));
     hyper_deinit(&hyper);
-    ck_assert_int_eq(hyper_init_sides(&knowledge.sides, 2, &err), BG_OK);
+    assert_ok(hyper_init_sides(&knowledge.sides, 2, &error));
     knowledge.file.solution = solution;
 }
 
@@ -53,14 +51,13 @@ static struct bg_ask ask_of(enum bg_decision kind, int length)
 static struct bg_value valued(struct bg_ask *ask, enum bg_decision kind)
 {
     struct bg_value value = BG_VALUE_INIT;
-    struct bg_error err = {0};
 
     ask->kind = value.kind = kind;
     knowledge_value(&value, &knowledge, ask);
     if (kind == BG_VALUE_ROLLS) {
         value.of.rolls.played = NAN;
     }
-    ck_assert_msg(bg_value_check(ask, &value, &err) == BG_OK, "%s", err.text);
+    assert_ok(bg_value_check(ask, &value, &error));
     return value;
 }
 

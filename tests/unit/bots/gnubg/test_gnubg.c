@@ -5,7 +5,6 @@
  * results of the move vectors. */
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <bgref/notation.h>
@@ -288,9 +287,8 @@ static struct engine_settings settings_of(int plies, int cube_plies)
 static struct engine *start(const struct engine_settings *settings)
 {
     struct engine *engine = NULL;
-    struct bg_error err;
 
-    ck_assert_msg(engine_start(&engine, settings, &err) == BG_OK, "%s", err.text);
+    assert_ok(engine_start(&engine, settings, &error));
     return engine;
 }
 
@@ -298,12 +296,11 @@ static struct bg_answer answer_of(struct engine *engine, const struct bg_ask *as
 {
     char line[QUERY_LINE], reply[QUERY_LINE];
     struct bg_answer answer;
-    struct bg_error err;
 
-    ck_assert_msg(query_write(line, ask, &plain, &err) == BG_OK, "%s: %s", name, err.text);
-    ck_assert_msg(engine_ask(reply, sizeof reply, engine, line, &err) == BG_OK, "%s: %s: %s", name,
-                  err.text, line);
-    ck_assert_msg(query_read(&answer, ask, reply, &err) == BG_OK, "%s: %s: %s", name, err.text,
+    ck_assert_msg(query_write(line, ask, &plain, &error) == BG_OK, "%s: %s", name, error.text);
+    ck_assert_msg(engine_ask(reply, sizeof reply, engine, line, &error) == BG_OK, "%s: %s: %s",
+                  name, error.text, line);
+    ck_assert_msg(query_read(&answer, ask, reply, &error) == BG_OK, "%s: %s: %s", name, error.text,
                   line);
     ck_assert_msg(answer.decision == ask->decision, "%s: number of another decision", name);
     return answer;
@@ -509,21 +506,20 @@ TEST(refused_questions)
 {
     struct bg_ask ask = ask_begin(BG_DECIDE_PLAY, QUERY_LENGTH_MAX);
     char line[QUERY_LINE];
-    struct bg_error err;
 
     place(&ask.board, 0, SETUP);
     place(&ask.board, 1, SETUP);
     ask.stage = stage_of(3, 1);
-    ck_assert_int_eq(query_write(line, &ask, &plain, &err), BG_OK);
+    assert_ok(query_write(line, &ask, &plain, &error));
     ask.rules.length_points = QUERY_LENGTH_MAX + 1;
-    ck_assert_int_eq(query_write(line, &ask, &plain, &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "65 points"));
+    ck_assert_int_eq(query_write(line, &ask, &plain, &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "65 points"));
     ask.rules.length_points = 7;
     ask.kind = BG_DECIDE_NAME;
-    ck_assert_int_eq(query_write(line, &ask, &plain, &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(query_write(line, &ask, &plain, &error), BG_E_ARGUMENT);
     ask.kind = BG_DECIDE_PLAY;
     ask.rules.variant = NULL;
-    ck_assert_int_eq(query_write(line, &ask, &plain, &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(query_write(line, &ask, &plain, &error), BG_E_ARGUMENT);
 }
 
 static const struct {

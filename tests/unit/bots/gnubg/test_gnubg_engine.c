@@ -40,9 +40,8 @@ enum { LINES = sizeof lines / sizeof *lines, REPLY = 128 };
 static struct engine *start(const struct engine_settings *settings)
 {
     struct engine *engine = NULL;
-    struct bg_error err;
 
-    ck_assert_msg(engine_start(&engine, settings, &err) == BG_OK, "%s", err.text);
+    assert_ok(engine_start(&engine, settings, &error));
     return engine;
 }
 
@@ -140,14 +139,13 @@ TEST(engine_death_is_reported)
     struct engine_settings settings = plain;
     struct engine *engine;
     char reply[REPLY];
-    struct bg_error err;
 
     fake_begin(&fake, "death");
     settings.program = fake.program;
     engine = start(&settings);
-    ck_assert_int_eq(engine_ask(reply, sizeof reply, engine, lines[0], &err), BG_OK);
+    assert_ok(engine_ask(reply, sizeof reply, engine, lines[0], &error));
     ck_assert_int_eq(kill(fake_pid(&fake), SIGKILL), 0);
-    ck_assert_int_eq(engine_ask(reply, sizeof reply, engine, lines[0], &err), BG_E_CLOSED);
+    ck_assert_int_eq(engine_ask(reply, sizeof reply, engine, lines[0], &error), BG_E_CLOSED);
     engine_stop(engine);
     fake_end(&fake);
 }
@@ -206,25 +204,24 @@ TEST(abandoned_folders_are_removed)
 static void check_waiting(struct engine *engine)
 {
     char alone[LINES][REPLY], reply[REPLY];
-    struct bg_error err;
 
     for (int i = 0; i < LINES; i++) {
-        ck_assert_int_eq(engine_ask(alone[i], REPLY, engine, lines[i], &err), BG_OK);
+        assert_ok(engine_ask(alone[i], REPLY, engine, lines[i], &error));
     }
     ck_assert_str_eq(alone[0], "8/5 6/5 ");
     for (int i = 0; i < ENGINE_DEPTH; i++) {
-        ck_assert_int_eq(engine_add(engine, lines[i % LINES], &err), BG_OK);
+        assert_ok(engine_add(engine, lines[i % LINES], &error));
         if (i % 5 == 0) { /* also several writes before the first answer is taken */
-            ck_assert_int_eq(engine_send(engine, &err), BG_OK);
+            assert_ok(engine_send(engine, &error));
         }
     }
-    ck_assert_int_eq(engine_send(engine, &err), BG_OK);
+    assert_ok(engine_send(engine, &error));
     for (int i = 0; i < ENGINE_DEPTH; i++) {
-        ck_assert_msg(engine_take(reply, sizeof reply, engine, true, &err) == BG_OK, "%d: %s", i,
-                      err.text);
+        ck_assert_msg(engine_take(reply, sizeof reply, engine, true, &error) == BG_OK, "%d: %s", i,
+                      error.text);
         ck_assert_str_eq(reply, alone[i % LINES]);
     }
-    ck_assert_int_eq(engine_take(reply, sizeof reply, engine, false, &err), BG_E_TIMEOUT);
+    ck_assert_int_eq(engine_take(reply, sizeof reply, engine, false, &error), BG_E_TIMEOUT);
 }
 
 TEST(questions_may_wait)
@@ -279,16 +276,15 @@ TEST(long_questions_are_refused)
 {
     struct engine_settings settings = plain;
     struct engine *engine = start(&settings);
-    struct bg_error err;
     char line[ENGINE_QUESTION + 2], reply[REPLY];
 
     memset(line, 'x', sizeof line - 1);
     line[sizeof line - 1] = '\0';
-    ck_assert_int_eq(engine_add(engine, line, &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(engine_add(engine, line, &error), BG_E_ARGUMENT);
     line[ENGINE_QUESTION] = '\0';
-    ck_assert_int_eq(engine_ask(reply, sizeof reply, engine, line, &err), BG_OK);
+    assert_ok(engine_ask(reply, sizeof reply, engine, line, &error));
     ck_assert_ptr_nonnull(strstr(reply, "Error"));
-    ck_assert_int_eq(engine_ask(reply, sizeof reply, engine, lines[0], &err), BG_OK);
+    assert_ok(engine_ask(reply, sizeof reply, engine, lines[0], &error));
     ck_assert_str_eq(reply, "8/5 6/5 ");
     engine_stop(engine);
 }
@@ -326,11 +322,10 @@ TEST(start_failures)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct engine_settings settings = plain;
         struct engine *engine = NULL;
-        struct bg_error err;
 
         settings.program = wrong[i].program;
-        ck_assert_int_eq(engine_start(&engine, &settings, &err), BG_E_START);
-        ck_assert_msg(strstr(err.text, wrong[i].says) != NULL, "%s: %s", wrong[i].program,
-                      err.text);
+        ck_assert_int_eq(engine_start(&engine, &settings, &error), BG_E_START);
+        ck_assert_msg(strstr(error.text, wrong[i].says) != NULL, "%s: %s", wrong[i].program,
+                      error.text);
     }
 }

@@ -2,7 +2,6 @@
  * along the points. */
 #include <bgref/evaluate.h>
 #include <bgref/play.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "blocks.h"

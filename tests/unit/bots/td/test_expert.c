@@ -2,7 +2,6 @@
  * points. */
 #include <bgref/evaluate.h>
 #include <bgref/play.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "chance.h"

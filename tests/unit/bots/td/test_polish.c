@@ -45,13 +45,11 @@ TEST(target_is_the_result_without_the_luck)
 
 static void read_net(struct net *out, const struct player *player, const char *kind)
 {
-    struct bg_error err = {.text = ""};
     char path[400], name[40];
 
     snprintf(path, sizeof path, "%s/backgammon%s%s.td", TD_NETS, *kind != '\0' ? "." : "", kind);
     snprintf(name, sizeof name, "backgammon%s%s", *kind != '\0' ? " " : "", kind);
-    ck_assert_msg(weights_read(out, name, player->encoding.size, path, &err) == BG_OK, "%s",
-                  err.text);
+    assert_ok(weights_read(out, name, player->encoding.size, path, &error));
 }
 
 struct gap {

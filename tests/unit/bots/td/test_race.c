@@ -1,6 +1,5 @@
 /* Races: which net a position is for, and what is exact. */
 #include <math.h>
-#include <string.h>
 
 #include <bgref/evaluate.h>
 #include <bgref/play.h>

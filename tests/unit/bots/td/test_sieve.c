@@ -22,19 +22,14 @@ static void prepare(struct player *player)
 
 static void read_nets(struct player *player, struct net *sieve)
 {
-    struct bg_error err = {.text = ""};
-
     player_begin(player, bg_variant_find("backgammon"));
-    ck_assert_msg(weights_read(&player->net, "backgammon", player->encoding.size,
-                               TD_NETS "/backgammon.td", &err) == BG_OK,
-                  "%s", err.text);
-    ck_assert_msg(weights_read(&player->race, "backgammon race", player->encoding.size,
-                               TD_NETS "/backgammon.race.td", &err) == BG_OK,
-                  "%s", err.text);
-    ck_assert_msg(weights_read(sieve, "backgammon sieve", player->encoding.size,
-                               TD_NETS "/backgammon.sieve.td", &err) == BG_OK,
-                  "%s", err.text);
-    ck_assert_int_eq(sieve_create(&player->sieve, sieve, &player->encoding, &err), BG_OK);
+    assert_ok(weights_read(&player->net, "backgammon", player->encoding.size,
+                           TD_NETS "/backgammon.td", &error));
+    assert_ok(weights_read(&player->race, "backgammon race", player->encoding.size,
+                           TD_NETS "/backgammon.race.td", &error));
+    assert_ok(weights_read(sieve, "backgammon sieve", player->encoding.size,
+                           TD_NETS "/backgammon.sieve.td", &error));
+    assert_ok(sieve_create(&player->sieve, sieve, &player->encoding, &error));
 }
 
 static void finish(struct player *player)
@@ -236,15 +231,14 @@ TEST(a_sieve_of_another_size_is_refused)
 {
     struct player player;
     struct sieve *sieve = NULL;
-    struct bg_error err = {.text = ""};
 
     prepare(&player); /* 32 sigmoid units, but with other inputs */
     player.net.inputs--;
-    ck_assert_int_eq(sieve_create(&sieve, &player.net, &player.encoding, &err), BG_E_CONFIG);
+    ck_assert_int_eq(sieve_create(&sieve, &player.net, &player.encoding, &error), BG_E_CONFIG);
     player.net.inputs++;
     player.net.units = NET_SOFTSIGN;
-    ck_assert_int_eq(sieve_create(&sieve, &player.net, &player.encoding, &err), BG_E_CONFIG);
+    ck_assert_int_eq(sieve_create(&sieve, &player.net, &player.encoding, &error), BG_E_CONFIG);
     ck_assert_ptr_null(sieve);
-    ck_assert_ptr_nonnull(strstr(err.text, "sigmoid"));
+    ck_assert_ptr_nonnull(strstr(error.text, "sigmoid"));
     finish(&player);
 }

@@ -365,7 +365,6 @@ TEST_IN(files, a_file_keeps_the_rounded_weights)
 TEST_LOOP_IN(files, a_damaged_file_is_refused_with_the_remedy, 0, 2)
 {
     static char bytes[20000];
-    struct bg_error err;
     struct net net;
     FILE *file;
     long size, words, words_end;
@@ -388,26 +387,25 @@ TEST_LOOP_IN(files, a_damaged_file_is_refused_with_the_remedy, 0, 2)
         if (at == size || (!cut && at >= words && at < words_end)) {
             continue; /* whole; or in the recipe's words, which are for people */
         }
-        ck_assert_msg(weights_read(&net, "portes", INPUTS, path, &err) == BG_E_CONFIG, "byte %ld",
+        ck_assert_msg(weights_read(&net, "portes", INPUTS, path, &error) == BG_E_CONFIG, "byte %ld",
                       at);
-        ck_assert_ptr_nonnull(strstr(err.text, path));
-        ck_assert_ptr_nonnull(strstr(err.text, "bgref-td-train portes"));
+        ck_assert_ptr_nonnull(strstr(error.text, path));
+        ck_assert_ptr_nonnull(strstr(error.text, "bgref-td-train portes"));
     }
 }
 
 TEST_IN(files, a_file_for_something_else_is_refused)
 {
-    struct bg_error err;
     struct net net;
 
     write_net();
-    ck_assert_int_eq(weights_read(&net, "tavla", INPUTS, path, &err), BG_E_CONFIG);
-    ck_assert_ptr_nonnull(strstr(err.text, "another game"));
-    ck_assert_int_eq(weights_read(&net, "portes", INPUTS + 1, path, &err), BG_E_CONFIG);
-    ck_assert_ptr_nonnull(strstr(err.text, "other inputs"));
+    ck_assert_int_eq(weights_read(&net, "tavla", INPUTS, path, &error), BG_E_CONFIG);
+    ck_assert_ptr_nonnull(strstr(error.text, "another game"));
+    ck_assert_int_eq(weights_read(&net, "portes", INPUTS + 1, path, &error), BG_E_CONFIG);
+    ck_assert_ptr_nonnull(strstr(error.text, "other inputs"));
     remove_file();
-    ck_assert_int_eq(weights_read(&net, "portes", INPUTS, path, &err), BG_E_CONFIG);
-    ck_assert_ptr_nonnull(strstr(err.text, "No such file"));
+    ck_assert_int_eq(weights_read(&net, "portes", INPUTS, path, &error), BG_E_CONFIG);
+    ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
 }
 
 /* ------------------------------------------------------------------------ learning */

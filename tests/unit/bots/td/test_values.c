@@ -15,10 +15,9 @@ static struct player *player_of(const char *game)
 {
     static bool read;
     char games[1000];
-    struct bg_error err = {.text = ""};
 
     if (!read) {
-        ck_assert_msg(values_begin(games, sizeof games, TD_NETS, &err) == BG_OK, "%s", err.text);
+        assert_ok(values_begin(games, sizeof games, TD_NETS, &error));
         read = true;
     }
     return values_player(bg_variant_find(game));

@@ -357,19 +357,18 @@ static enum bg_status reopen(const char *name, int64_t now_s, struct bg_error *e
 TEST(an_ended_instance_is_reopened_and_what_followed_it_does_not_begin_twice)
 {
     int64_t start_s = at("2027-01-31T12:00Z"), second_s = at("2027-02-28T12:00Z");
-    struct bg_error err;
 
     event("cup", "2027-01-31T12:00Z", CALENDAR_MONTHLY, 2, 2);
     event("final", "after cup", CALENDAR_ONCE, 2, 2);
     take(start_s - 5);
     now_is(start_s);
-    ck_assert_int_eq(reopen("cup", start_s, &err), BG_E_ARGUMENT);
-    ck_assert_str_eq(err.text, "cup@2027-01-31 is running; only an event that has ended or was "
-                               "cancelled is reopened");
+    ck_assert_int_eq(reopen("cup", start_s, &error), BG_E_ARGUMENT);
+    ck_assert_str_eq(error.text, "cup@2027-01-31 is running; only an event that has ended or was "
+                                 "cancelled is reopened");
     ck_assert_int_eq(become("cup", LIFE_ENDED, start_s + 9), BG_OK);
     now_is(start_s + 9);
     ck_assert_int_eq(become("final", LIFE_ENDED, start_s + 10), BG_OK);
-    ck_assert_int_eq(reopen("cup@2027-01-31", start_s + 11, &err), BG_OK);
+    assert_ok(reopen("cup@2027-01-31", start_s + 11, &error));
     ck_assert_str_eq(now_is(start_s + 11),
                      "cup@2027-01-31 running, cup@2027-02-28 entering, final@2027-01-31 ended, "
                      "final@2027-02-28 entering");
@@ -380,20 +379,19 @@ TEST(an_ended_instance_is_reopened_and_what_followed_it_does_not_begin_twice)
     ck_assert_str_eq(now_is(second_s + 1),
                      "cup@2027-01-31 ended, cup@2027-02-28 running, cup@2027-03-31 announced, "
                      "final@2027-01-31 ended, final@2027-02-28 entering");
-    ck_assert_int_eq(reopen("cup@2027-01-31", second_s + 2, &err), BG_E_ARGUMENT);
-    ck_assert_str_eq(err.text, "cup@2027-02-28 is running, and an event plays one instance at a "
-                               "time; reopen cup@2027-01-31 when that is over");
+    ck_assert_int_eq(reopen("cup@2027-01-31", second_s + 2, &error), BG_E_ARGUMENT);
+    ck_assert_str_eq(error.text, "cup@2027-02-28 is running, and an event plays one instance at a "
+                                 "time; reopen cup@2027-01-31 when that is over");
     ck_assert_int_eq(become("cup", LIFE_CANCELLED, second_s + 3), BG_OK);
-    ck_assert_int_eq(reopen("cup@2027-02-28", second_s + 4, &err), BG_OK); /* a mistake */
+    assert_ok(reopen("cup@2027-02-28", second_s + 4, &error)); /* a mistake */
     ck_assert_int_eq(become("cup", LIFE_CANCELLED, second_s + 5), BG_OK);
     agenda.events[0].gone = true;
-    ck_assert_int_eq(reopen("cup@2027-01-31", second_s + 6, &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(reopen("cup@2027-01-31", second_s + 6, &error), BG_E_ARGUMENT);
 }
 
 /* A new event each day, for years: the file has it as long as it runs. */
 TEST(events_that_are_gone_and_over_are_forgotten_when_there_are_too_many)
 {
-    struct bg_error err = {.text = ""};
     int64_t now_s = at("2027-01-01T00:00Z");
     char name[16];
 
@@ -419,12 +417,12 @@ TEST(events_that_are_gone_and_over_are_forgotten_when_there_are_too_many)
         snprintf(name, sizeof name, "new%d", i);
         event(name, "always", CALENDAR_ONCE, 2, 2);
     }
-    ck_assert_int_eq(agenda_take(&agenda, &rules, now_s, &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "cancel those that run"));
+    ck_assert_int_eq(agenda_take(&agenda, &rules, now_s, &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "cancel those that run"));
     ck_assert_int_eq(agenda.count, AGENDA_EVENTS);
     end("league", now_s);
     end("cup191", now_s);
-    ck_assert_int_eq(agenda_take(&agenda, &rules, now_s + DAY_S, &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(agenda_take(&agenda, &rules, now_s + DAY_S, &error), BG_E_ARGUMENT);
     take(now_s + DAY_S + 1);
     ck_assert_int_eq(agenda.count, AGENDA_EVENTS);
     ck_assert_ptr_null(agenda_find(&agenda, "league"));
@@ -512,10 +510,9 @@ static uint64_t draw(uint64_t *state)
 static enum bg_status go_on(const char *name, int64_t now_s)
 {
     struct agenda_event *event;
-    struct bg_error err;
 
     return find(name, &event)->life == LIFE_PAUSED ? become(name, LIFE_RUNNING, now_s)
-                                                   : reopen(name, now_s, &err);
+                                                   : reopen(name, now_s, &error);
 }
 
 TEST(a_restart_changes_nothing)
@@ -583,12 +580,11 @@ TEST(a_wrong_state_is_refused_with_its_line)
         "bgref-host-state 1\nevent\tcup\t1\ninstance\tcup\tended\t1\t1\t\t\nreopened\tcup\n",
         "bgref-host-state 1\nevent\tcup\t1\ninstance\tcup\trunning\t1\t1\t\t\nreopened\tfinal\n",
         "bgref-host-state 1\nnonsense\n"};
-    struct bg_error err;
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        err.text[0] = '\0';
-        ck_assert_msg(read_text(rows[i], &err) == BG_E_FORMAT, "%s", rows[i]);
-        ck_assert_msg(strncmp(err.text, "state:", 6) == 0, "%s", err.text);
+        error.text[0] = '\0';
+        ck_assert_msg(read_text(rows[i], &error) == BG_E_FORMAT, "%s", rows[i]);
+        ck_assert_msg(strncmp(error.text, "state:", 6) == 0, "%s", error.text);
     }
     ck_assert_int_eq(agenda.count, 0);
 }

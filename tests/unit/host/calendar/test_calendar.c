@@ -2,7 +2,6 @@
 #include "calendar/calendar.h"
 #include "support/suite.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { DAY_S = 86400, YEARS = 24 };

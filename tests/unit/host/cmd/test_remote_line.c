@@ -100,9 +100,7 @@ static void tear_down(void)
 
 static void open_line(void)
 {
-    struct bg_error err;
-
-    ck_assert_int_eq(remote_line_open(&line, &host, &own, 3, &err), BG_OK);
+    assert_ok(remote_line_open(&line, &host, &own, 3, &error));
 }
 
 static void put(const void *data, size_t size)
@@ -429,11 +427,9 @@ TEST(a_host_that_does_not_read_has_a_limit_and_gets_all_that_was_taken)
 
 TEST(an_address_of_another_form_is_refused)
 {
-    struct bg_error err = {.text = ""};
-
     snprintf(host.endpoint, sizeof host.endpoint, "ipc:///tmp/x");
-    ck_assert_int_eq(remote_line_open(&line, &host, &own, 0, &err), BG_E_CONFIG);
-    ck_assert_ptr_nonnull(strstr(err.text, "is not an address like tcp://"));
+    ck_assert_int_eq(remote_line_open(&line, &host, &own, 0, &error), BG_E_CONFIG);
+    ck_assert_ptr_nonnull(strstr(error.text, "is not an address like tcp://"));
     line = NULL;
 }
 

@@ -89,10 +89,9 @@ static struct tcp_dial *open_dial(const char *host)
 {
     char endpoint[300];
     struct tcp_dial *dial = NULL;
-    struct bg_error err;
 
     snprintf(endpoint, sizeof endpoint, "tcp://%s:%d", host, port);
-    ck_assert_int_eq(tcp_dial_open(&dial, endpoint, &err), BG_OK);
+    assert_ok(tcp_dial_open(&dial, endpoint, &error));
     return dial;
 }
 
@@ -114,11 +113,10 @@ static enum tcp_dial_news end_of(int *fd, struct tcp_dial *dial, struct bg_error
 static void expect_connected(const char *host)
 {
     struct tcp_dial *dial = open_dial(host);
-    struct bg_error err;
     char byte = 'a';
     int fd = -1, other;
 
-    ck_assert_int_eq(end_of(&fd, dial, &err), TCP_DIAL_CONNECTED);
+    ck_assert_int_eq(end_of(&fd, dial, &error), TCP_DIAL_CONNECTED);
     tcp_dial_close(dial); /* the descriptor is the caller's */
     other = accept(listener, NULL, NULL);
     ck_assert_int_ge(other, 0);
@@ -144,13 +142,12 @@ TEST(a_name_is_looked_up_and_each_of_its_addresses_tried)
 TEST(nobody_at_the_address_is_a_failure_with_its_reason)
 {
     struct tcp_dial *dial;
-    struct bg_error err = {.text = ""};
     int fd = -1;
 
     close(listener);
     dial = open_dial("127.0.0.1");
-    ck_assert_int_eq(end_of(&fd, dial, &err), TCP_DIAL_FAILED);
-    ck_assert_str_eq(err.text, "127.0.0.1: Connection refused");
+    ck_assert_int_eq(end_of(&fd, dial, &error), TCP_DIAL_FAILED);
+    ck_assert_str_eq(error.text, "127.0.0.1: Connection refused");
     ck_assert_int_eq(fd, -1);
     tcp_dial_close(dial);
 }
@@ -159,19 +156,17 @@ TEST(nobody_at_the_address_is_a_failure_with_its_reason)
 TEST(a_name_that_is_none_is_a_failure_with_its_reason)
 {
     struct tcp_dial *dial = open_dial("no..host");
-    struct bg_error err = {.text = ""};
     int fd = -1;
 
-    ck_assert_int_eq(end_of(&fd, dial, &err), TCP_DIAL_FAILED);
-    ck_assert_ptr_eq(strstr(err.text, "no..host: "), err.text);
-    ck_assert_uint_gt(strlen(err.text), strlen("no..host: "));
+    ck_assert_int_eq(end_of(&fd, dial, &error), TCP_DIAL_FAILED);
+    ck_assert_ptr_eq(strstr(error.text, "no..host: "), error.text);
+    ck_assert_uint_gt(strlen(error.text), strlen("no..host: "));
     tcp_dial_close(dial);
 }
 
 TEST(an_address_that_does_not_answer_is_given_up)
 {
     struct tcp_dial *dial;
-    struct bg_error err = {.text = ""};
     int fd = -1, first = -1, waiting[64], count = 0;
 
     ck_assert_int_eq(listen(listener, 0), 0); /* once it is full, the kernel does not answer */
@@ -179,19 +174,19 @@ TEST(an_address_that_does_not_answer_is_given_up)
         struct tcp_dial *one = open_dial("127.0.0.1");
         struct pollfd wait = {.fd = tcp_dial_fd(one, &wait.events)};
 
-        (void)tcp_dial_go_on(&first, one, 1, &err);
+        (void)tcp_dial_go_on(&first, one, 1, &error);
         wait.fd = tcp_dial_fd(one, &wait.events);
         if (first >= 0 || poll(&wait, 1, 200) == 1) {
-            ck_assert(first >= 0 || end_of(&first, one, &err) == TCP_DIAL_CONNECTED);
+            ck_assert(first >= 0 || end_of(&first, one, &error) == TCP_DIAL_CONNECTED);
             waiting[count++] = first;
             first = -1;
             tcp_dial_close(one);
             continue;
         }
         dial = one;
-        ck_assert_int_eq(tcp_dial_go_on(&fd, dial, 1 + TCP_DIAL_MOST_NS, &err), TCP_DIAL_WAITS);
-        ck_assert_int_eq(tcp_dial_go_on(&fd, dial, 2 + TCP_DIAL_MOST_NS, &err), TCP_DIAL_FAILED);
-        ck_assert_str_eq(err.text, "127.0.0.1: Connection timed out");
+        ck_assert_int_eq(tcp_dial_go_on(&fd, dial, 1 + TCP_DIAL_MOST_NS, &error), TCP_DIAL_WAITS);
+        ck_assert_int_eq(tcp_dial_go_on(&fd, dial, 2 + TCP_DIAL_MOST_NS, &error), TCP_DIAL_FAILED);
+        ck_assert_str_eq(error.text, "127.0.0.1: Connection timed out");
         tcp_dial_close(dial);
         first = -2;
     }
@@ -221,17 +216,16 @@ static const char *const other_forms[] = {
 TEST_ROWS(another_form_is_refused, other_forms)
 {
     struct tcp_dial *dial = NULL;
-    struct bg_error err = {.text = ""};
-    enum bg_status status = tcp_dial_open(&dial, other_forms[_i], &err);
+    enum bg_status status = tcp_dial_open(&dial, other_forms[_i], &error);
 
     if (status == BG_OK) { /* a port that is none is found by the system */
         int fd = -1;
 
-        ck_assert_int_eq(end_of(&fd, dial, &err), TCP_DIAL_FAILED);
+        ck_assert_int_eq(end_of(&fd, dial, &error), TCP_DIAL_FAILED);
         tcp_dial_close(dial);
     } else {
         ck_assert_int_eq(status, BG_E_CONFIG);
-        ck_assert_ptr_nonnull(strstr(err.text, "is not an address like tcp://"));
+        ck_assert_ptr_nonnull(strstr(error.text, "is not an address like tcp://"));
     }
 }
 

@@ -39,16 +39,15 @@ static const struct {
 TEST_ROWS(a_network_is_read_strictly_and_written_in_one_form, networks)
 {
     struct cidr network = {.bits = -1};
-    struct bg_error err = {.text = ""};
     char text[CIDR_TEXT] = "";
-    enum bg_status status = cidr_read(&network, networks[_i].text, &err);
+    enum bg_status status = cidr_read(&network, networks[_i].text, &error);
 
     if (networks[_i].written == NULL) {
         ck_assert_msg(status == BG_E_ARGUMENT, "%s", networks[_i].text);
         ck_assert_int_eq(network.bits, -1);
-        ck_assert_str_ne(err.text, "");
+        ck_assert_str_ne(error.text, "");
     } else {
-        ck_assert_msg(status == BG_OK, "%s: %s", networks[_i].text, err.text);
+        ck_assert_msg(status == BG_OK, "%s: %s", networks[_i].text, error.text);
         cidr_write(text, &network);
         ck_assert_str_eq(text, networks[_i].written);
     }
@@ -235,11 +234,10 @@ static const char *const broken[] = {
 TEST_ROWS(a_broken_file_is_refused, broken)
 {
     struct ban_list list;
-    struct bg_error err = {.text = ""};
     FILE *in = fmemopen((void *)(uintptr_t)broken[_i], strlen(broken[_i]), "r");
 
-    ck_assert_msg(ban_list_read(&list, in, "bans", &err) == BG_E_FORMAT, "%s", broken[_i]);
-    ck_assert_ptr_nonnull(strstr(err.text, "bans:"));
+    ck_assert_msg(ban_list_read(&list, in, "bans", &error) == BG_E_FORMAT, "%s", broken[_i]);
+    ck_assert_ptr_nonnull(strstr(error.text, "bans:"));
     ck_assert_ptr_null(list.list);
     fclose(in);
 }

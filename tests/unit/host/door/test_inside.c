@@ -3,7 +3,6 @@
 
 #include "door/inside.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>

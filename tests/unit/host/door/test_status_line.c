@@ -4,7 +4,6 @@
 
 #include "door/status_line.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static char line[STATUS_LINE];

@@ -5,7 +5,6 @@
 #include <linux/keyctl.h>
 #include <linux/landlock.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>

@@ -41,19 +41,18 @@ TEST_ROWS(invalid_value_leaves_the_competitor_unchanged, keys)
 {
     struct competitor bot, before;
     const void *was = &before, *is = &bot;
-    struct bg_error err = {.text = ""};
     enum bg_status status;
 
     memset(&bot, 0, sizeof bot);
-    ck_assert_int_eq(competitor_set_cmd(&bot, "./x --fast", &err), BG_OK);
+    assert_ok(competitor_set_cmd(&bot, "./x --fast", &error));
     memcpy(&before, &bot, sizeof bot);
-    status = competitor_set(&bot, keys[_i].key, keys[_i].value, &err);
+    status = competitor_set(&bot, keys[_i].key, keys[_i].value, &error);
     if (keys[_i].message == NULL) {
-        ck_assert_msg(status == BG_OK, "%s: %s", keys[_i].key, err.text);
+        ck_assert_msg(status == BG_OK, "%s: %s", keys[_i].key, error.text);
         ck_assert(memcmp(was, is, sizeof bot) != 0);
     } else {
         ck_assert_int_eq(status, BG_E_ARGUMENT);
-        ck_assert_str_eq(err.text, keys[_i].message);
+        ck_assert_str_eq(error.text, keys[_i].message);
         ck_assert(memcmp(was, is, sizeof bot) == 0);
     }
 }
@@ -78,56 +77,53 @@ TEST(each_key_sets_its_own_field)
 TEST(a_command_suggests_a_name_and_takes_arguments)
 {
     struct competitor bot = {.option_count = 0};
-    struct bg_error err = {.text = ""};
 
     snprintf(bot.base, sizeof bot.base, "gnubg");
-    ck_assert_int_eq(competitor_set_cmd(&bot, "'./my bot.py' -v", &err), BG_OK);
+    assert_ok(competitor_set_cmd(&bot, "'./my bot.py' -v", &error));
     ck_assert_str_eq(bot.name, "my-bot.py");
-    ck_assert_int_eq(competitor_set(&bot, "args", "--fast '-x y'", &err), BG_OK);
+    assert_ok(competitor_set(&bot, "args", "--fast '-x y'", &error));
     ck_assert_str_eq(bot.cmd, "'./my bot.py' -v --fast '-x y'");
     ck_assert_str_eq(bot.base, ""); /* no longer that bot's command */
-    ck_assert_int_eq(competitor_set_cmd(&bot, "./other", &err), BG_OK);
+    assert_ok(competitor_set_cmd(&bot, "./other", &error));
     ck_assert_str_eq(bot.name, "my-bot.py"); /* an existing name stays */
-    ck_assert_int_eq(competitor_set_cmd(&bot, "'./x", &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(competitor_set_cmd(&bot, "'./x", &error), BG_E_ARGUMENT);
 }
 
 TEST(arguments_that_do_not_fit_change_nothing)
 {
     struct competitor bot = {.option_count = 0};
-    struct bg_error err = {.text = ""};
     char many[sizeof bot.cmd];
 
     memset(many, 'x', sizeof many - 1);
     many[sizeof many - strlen("./x ")] = '\0'; /* one too many */
-    ck_assert_int_eq(competitor_set_cmd(&bot, "./x", &err), BG_OK);
-    ck_assert_int_eq(competitor_set(&bot, "args", many, &err), BG_E_ARGUMENT);
+    assert_ok(competitor_set_cmd(&bot, "./x", &error));
+    ck_assert_int_eq(competitor_set(&bot, "args", many, &error), BG_E_ARGUMENT);
     ck_assert_str_eq(bot.cmd, "./x");
     many[sizeof many - 1 - strlen("./x ")] = '\0';
-    ck_assert_int_eq(competitor_set(&bot, "args", many, &err), BG_OK);
+    assert_ok(competitor_set(&bot, "args", many, &error));
     ck_assert_uint_eq(strlen(bot.cmd), sizeof bot.cmd - 1);
 }
 
 TEST(an_option_replaces_its_earlier_value)
 {
     struct competitor bot = {.option_count = 0};
-    struct bg_error err = {.text = ""};
     char name[NAME_SIZE + 1], value[257];
 
-    ck_assert_int_eq(competitor_set_option(&bot, "Plies", "0", &err), BG_OK);
-    ck_assert_int_eq(competitor_set_option(&bot, "Noise", "", &err), BG_OK);
-    ck_assert_int_eq(competitor_set_option(&bot, "Plies", "2", &err), BG_OK);
+    assert_ok(competitor_set_option(&bot, "Plies", "0", &error));
+    assert_ok(competitor_set_option(&bot, "Noise", "", &error));
+    assert_ok(competitor_set_option(&bot, "Plies", "2", &error));
     ck_assert_int_eq(bot.option_count, 2);
     ck_assert_str_eq(bot.options[0].value, "2");
     memset(name, 'n', sizeof name);
     name[NAME_SIZE] = '\0';
     memset(value, 'v', sizeof value);
     value[256] = '\0';
-    ck_assert_int_eq(competitor_set_option(&bot, name, "1", &err), BG_E_ARGUMENT);
-    ck_assert_int_eq(competitor_set_option(&bot, "Plies", value, &err), BG_E_ARGUMENT);
-    ck_assert_str_eq(err.text, "option Plies: longer than 255 bytes");
+    ck_assert_int_eq(competitor_set_option(&bot, name, "1", &error), BG_E_ARGUMENT);
+    ck_assert_int_eq(competitor_set_option(&bot, "Plies", value, &error), BG_E_ARGUMENT);
+    ck_assert_str_eq(error.text, "option Plies: longer than 255 bytes");
     name[NAME_SIZE - 1] = '\0';
     value[255] = '\0';
-    ck_assert_int_eq(competitor_set_option(&bot, name, value, &err), BG_OK);
+    assert_ok(competitor_set_option(&bot, name, value, &error));
     ck_assert_int_eq(bot.option_count, 3);
 }
 
@@ -144,19 +140,17 @@ TEST_ROWS(options_of_a_file_are_a_map, maps)
 {
     struct competitor bot = {.option_count = 0};
     struct yaml *yaml = NULL;
-    struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    ck_assert_int_eq(yaml_parse(&yaml, "e.yaml", maps[_i].text, strlen(maps[_i].text), &err),
-                     BG_OK);
-    status = competitor_set_options(&bot, yaml, yaml_root(yaml), &err);
+    assert_ok(yaml_parse(&yaml, "e.yaml", maps[_i].text, strlen(maps[_i].text), &error));
+    status = competitor_set_options(&bot, yaml, yaml_root(yaml), &error);
     if (maps[_i].message == NULL) {
-        ck_assert_msg(status == BG_OK, "%s", err.text);
+        ck_assert_msg(status == BG_OK, "%s", error.text);
         ck_assert_int_eq(bot.option_count, 2);
         ck_assert_str_eq(bot.options[1].value, "0.05");
     } else {
         ck_assert_int_eq(status, BG_E_CONFIG);
-        ck_assert_str_eq(err.text, maps[_i].message);
+        ck_assert_str_eq(error.text, maps[_i].message);
     }
     yaml_close(yaml);
 }
@@ -164,28 +158,26 @@ TEST_ROWS(options_of_a_file_are_a_map, maps)
 TEST(own_keys_and_chess_harness_words_are_known)
 {
     static const char *const known[] = {"name", "bot", "cmd", "options", "tc", "proto", "nodes"};
-    struct bg_error err = {.text = ""};
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        ck_assert_msg(competitor_check_key(known[i], &err) == BG_OK, "%s", known[i]);
+        ck_assert_msg(competitor_check_key(known[i], &error) == BG_OK, "%s", known[i]);
     }
-    ck_assert_int_eq(competitor_check_key("option", &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "(perhaps options?)"));
+    ck_assert_int_eq(competitor_check_key("option", &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "(perhaps options?)"));
 }
 
 TEST(bundled_bots_are_found_in_the_folder)
 {
     char longest[1100];
-    struct bg_error err = {.text = ""};
     struct competitor bot;
 
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
     for (int i = 0; i < bundled_count(); i++) {
-        ck_assert_int_eq(bundled_bot(&bot, i, "/opt/my bots", &err), BG_OK);
+        assert_ok(bundled_bot(&bot, i, "/opt/my bots", &error));
         ck_assert_int_eq(strncmp(bot.cmd, "'/opt/my bots/bgref-", 20), 0);
         ck_assert(name_is_valid(bot.name));
-        ck_assert_int_eq(bundled_bot(&bot, i, longest, &err), BG_E_ARGUMENT);
-        ck_assert_str_eq(err.text, "BGREF_BOTS_DIR: path is too long");
+        ck_assert_int_eq(bundled_bot(&bot, i, longest, &error), BG_E_ARGUMENT);
+        ck_assert_str_eq(error.text, "BGREF_BOTS_DIR: path is too long");
     }
 }

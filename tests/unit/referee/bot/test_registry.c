@@ -38,11 +38,10 @@ static struct registry *open_with(const char *text, enum bg_status *status, stru
 
 static struct registry *open_good(const char *text)
 {
-    struct bg_error err = {.text = ""};
     enum bg_status status;
-    struct registry *registry = open_with(text, &status, &err);
+    struct registry *registry = open_with(text, &status, &error);
 
-    ck_assert_msg(status == BG_OK, "%s", err.text);
+    ck_assert_msg(status == BG_OK, "%s", error.text);
     return registry;
 }
 
@@ -60,9 +59,8 @@ static int index_of(const struct registry *registry, const char *name)
 TEST(bundled_bots_say_where_their_games_repeat)
 {
     struct registry *registry = NULL;
-    struct bg_error err = {.text = ""};
 
-    ck_assert_msg(registry_open(&registry, &err) == BG_OK, "%s", err.text);
+    assert_ok(registry_open(&registry, &error));
     for (int i = 0; i < registry_count(registry); i++) {
         const struct competitor *bot = registry_at(registry, i);
         const char *repeats = conditions_repeat(bot->cmd);
@@ -162,14 +160,13 @@ static const struct {
 
 TEST_ROWS(user_file_errors_name_file_and_line, bad)
 {
-    struct bg_error err = {.text = ""};
     enum bg_status status;
     char message[256];
 
-    ck_assert_ptr_null(open_with(bad[_i].text, &status, &err));
+    ck_assert_ptr_null(open_with(bad[_i].text, &status, &error));
     ck_assert_int_eq(status, BG_E_CONFIG);
     snprintf(message, sizeof message, "%s:%s", file, bad[_i].message);
-    ck_assert_msg(strncmp(err.text, message, strlen(message)) == 0, "%s", err.text);
+    ck_assert_msg(strncmp(error.text, message, strlen(message)) == 0, "%s", error.text);
 }
 
 TEST(a_file_with_only_comments_is_valid)
@@ -182,28 +179,27 @@ TEST(a_file_with_only_comments_is_valid)
 TEST(a_path_names_a_bot)
 {
     struct registry *registry = open_good(NULL);
-    struct bg_error err = {.text = ""};
     struct competitor bot;
     char odd[] = "/tmp/bgref odd'bot-XXXXXX";
     char cmd[128];
     int fd = mkstemp(odd);
 
     ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(registry_resolve(&bot, registry, "/bin/sh", &err), BG_OK);
+    assert_ok(registry_resolve(&bot, registry, "/bin/sh", &error));
     ck_assert_str_eq(bot.name, "sh");
     ck_assert_str_eq(bot.cmd, "/bin/sh");
-    ck_assert_int_eq(registry_resolve(&bot, registry, odd, &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "chmod"));
+    ck_assert_int_eq(registry_resolve(&bot, registry, odd, &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "chmod"));
     ck_assert_int_eq(fchmod(fd, 0700), 0);
     close(fd);
-    ck_assert_int_eq(registry_resolve(&bot, registry, odd, &err), BG_OK);
+    assert_ok(registry_resolve(&bot, registry, odd, &error));
     ck_assert_int_eq(strncmp(bot.name, "bgref-odd-bot-", 14), 0);
     snprintf(cmd, sizeof cmd, "'/tmp/bgref odd'\\''bot-%s'", odd + strlen(odd) - 6);
     ck_assert_str_eq(bot.cmd, cmd);
     unlink(odd);
-    ck_assert_int_eq(registry_resolve(&bot, registry, "gnubgg", &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "perhaps gnubg?"));
-    ck_assert_int_eq(registry_resolve(&bot, registry, "./none", &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(registry_resolve(&bot, registry, "gnubgg", &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "perhaps gnubg?"));
+    ck_assert_int_eq(registry_resolve(&bot, registry, "./none", &error), BG_E_ARGUMENT);
     registry_close(registry);
 }
 
@@ -238,7 +234,6 @@ static const struct {
 TEST_ROWS(engine_words_are_read, engines)
 {
     struct registry *registry = open_good(NULL);
-    struct bg_error err = {.text = ""};
     struct competitor bot;
     enum bg_status status;
     int count = 0;
@@ -246,12 +241,12 @@ TEST_ROWS(engine_words_are_read, engines)
     while (engines[_i].words[count] != NULL) {
         count++;
     }
-    status = registry_engine(&bot, registry, engines[_i].words, count, &err);
+    status = registry_engine(&bot, registry, engines[_i].words, count, &error);
     if (engines[_i].name == NULL) {
         ck_assert_msg(status == BG_E_ARGUMENT, "taken: %s", engines[_i].words[0]);
-        ck_assert_msg(strstr(err.text, engines[_i].message) != NULL, "%s", err.text);
+        ck_assert_msg(strstr(error.text, engines[_i].message) != NULL, "%s", error.text);
     } else {
-        ck_assert_msg(status == BG_OK, "%s", err.text);
+        ck_assert_msg(status == BG_OK, "%s", error.text);
         ck_assert_str_eq(bot.name, engines[_i].name);
         ck_assert_str_eq(bot.cmd, engines[_i].cmd);
         if (engines[_i].option != NULL) {
@@ -270,16 +265,15 @@ TEST(too_many_options_are_refused)
     struct registry *registry = open_good(NULL);
     static char text[COMPETITOR_OPTIONS + 2][32];
     const char *words[COMPETITOR_OPTIONS + 2] = {"cmd=./x"};
-    struct bg_error err = {.text = ""};
     struct competitor bot;
 
     for (int i = 1; i < COMPETITOR_OPTIONS + 2; i++) {
         snprintf(text[i], sizeof text[i], "option.o%d=1", i);
         words[i] = text[i];
     }
-    ck_assert_int_eq(registry_engine(&bot, registry, words, COMPETITOR_OPTIONS + 1, &err), BG_OK);
+    assert_ok(registry_engine(&bot, registry, words, COMPETITOR_OPTIONS + 1, &error));
     ck_assert_int_eq(bot.option_count, COMPETITOR_OPTIONS);
-    ck_assert_int_eq(registry_engine(&bot, registry, words, COMPETITOR_OPTIONS + 2, &err),
+    ck_assert_int_eq(registry_engine(&bot, registry, words, COMPETITOR_OPTIONS + 2, &error),
                      BG_E_ARGUMENT);
     registry_close(registry);
 }

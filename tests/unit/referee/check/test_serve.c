@@ -15,9 +15,7 @@
 
 static void read_line(struct fibs *out, const char *line)
 {
-    struct bg_error err = {.text = ""};
-
-    ck_assert_msg(fibs_read(out, line, &err) == BG_OK, "%s: %s", line, err.text);
+    ck_assert_msg(fibs_read(out, line, &error) == BG_OK, "%s: %s", line, error.text);
 }
 
 /* Player 0 has the first score and the negative checkers; after a double names and scores are

@@ -1,5 +1,4 @@
 /* Command lines of duel and tournament, as users type them. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -131,11 +130,10 @@ TEST_ROWS(a_duel_is_read, duels)
 {
     struct config_event event;
     struct options options;
-    struct bg_error err = {.text = ""};
     char value[CONFIG_VALUE];
-    enum bg_status status = read_line(&event, &options, OPTIONS_DUEL, duels[_i].words, &err);
+    enum bg_status status = read_line(&event, &options, OPTIONS_DUEL, duels[_i].words, &error);
 
-    ck_assert_msg(status == BG_OK, "%s", err.text);
+    ck_assert_msg(status == BG_OK, "%s", error.text);
     ck_assert_int_eq(event.bot_count, 2);
     value_of(value, &event, duels[_i].key);
     ck_assert_msg(strcmp(value, duels[_i].value) == 0, "row %d: %s is %s", _i, duels[_i].key,
@@ -181,12 +179,11 @@ TEST_ROWS(errors_name_the_flag, bad)
 {
     struct config_event event;
     struct options options;
-    struct bg_error err = {.text = ""};
-    enum bg_status status = read_line(&event, &options, OPTIONS_DUEL, bad[_i].words, &err);
+    enum bg_status status = read_line(&event, &options, OPTIONS_DUEL, bad[_i].words, &error);
 
     ck_assert_msg(status == BG_E_ARGUMENT, "row %d: status %d", _i, (int)status);
     ck_assert_int_eq(exit_status_of(status), 2);
-    ck_assert_msg(strstr(err.text, bad[_i].message) != NULL, "row %d: %s", _i, err.text);
+    ck_assert_msg(strstr(error.text, bad[_i].message) != NULL, "row %d: %s", _i, error.text);
     options_deinit(&options);
     config_event_deinit(&event);
 }
@@ -219,9 +216,8 @@ TEST(engines_and_each_make_bots)
         "-engine", "greedy",  "-each",  "instances=2",    "option.Ply=1", NULL};
     struct config_event event;
     struct options options;
-    struct bg_error err = {.text = ""};
 
-    ck_assert_msg(read_line(&event, &options, OPTIONS_DUEL, words, &err) == BG_OK, "%s", err.text);
+    assert_ok(read_line(&event, &options, OPTIONS_DUEL, words, &error));
     ck_assert_str_eq(event.bots[0].name, "n");
     ck_assert_str_eq(event.bots[0].cmd, "./x --fast");
     ck_assert_int_eq(event.bots[0].instances, 2);
@@ -248,12 +244,10 @@ TEST(tournament_flags_override_the_event_file)
     const char *games[] = {"tournament", path, "-games", "4", NULL};
     struct config_event event;
     struct options options;
-    struct bg_error err = {.text = ""};
 
     ck_assert_int_eq(write(fd, text, sizeof text - 1), (int)sizeof text - 1);
     close(fd);
-    ck_assert_msg(read_line(&event, &options, OPTIONS_TOURNAMENT, words, &err) == BG_OK, "%s",
-                  err.text);
+    assert_ok(read_line(&event, &options, OPTIONS_TOURNAMENT, words, &error));
     ck_assert_uint_eq(event.pairs, 9);
     ck_assert_int_eq(event.rules.length_points, 5);
     ck_assert_int_eq(event.bot_count, 3);
@@ -261,21 +255,21 @@ TEST(tournament_flags_override_the_event_file)
     ck_assert_str_eq(event.results, "./bgref-results/spring.db");
     options_deinit(&options);
     config_event_deinit(&event);
-    ck_assert_int_eq(read_line(&event, &options, OPTIONS_TOURNAMENT, plain, &err), BG_OK);
+    assert_ok(read_line(&event, &options, OPTIONS_TOURNAMENT, plain, &error));
     ck_assert_uint_eq(event.pairs, 4);
     ck_assert(!event.fresh && !options.quiet);
     options_deinit(&options);
     config_event_deinit(&event);
-    ck_assert_int_eq(read_line(&event, &options, OPTIONS_TOURNAMENT, each, &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(read_line(&event, &options, OPTIONS_TOURNAMENT, each, &error), BG_E_ARGUMENT);
     options_deinit(&options);
     config_event_deinit(&event);
-    ck_assert_int_eq(read_line(&event, &options, OPTIONS_TOURNAMENT, games, &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "--pairs"));
+    ck_assert_int_eq(read_line(&event, &options, OPTIONS_TOURNAMENT, games, &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "--pairs"));
     options_deinit(&options);
     config_event_deinit(&event);
     unlink(path);
-    ck_assert_int_eq(read_line(&event, &options, OPTIONS_TOURNAMENT, plain, &err), BG_E_CONFIG);
-    ck_assert_ptr_nonnull(strstr(err.text, path));
+    ck_assert_int_eq(read_line(&event, &options, OPTIONS_TOURNAMENT, plain, &error), BG_E_CONFIG);
+    ck_assert_ptr_nonnull(strstr(error.text, path));
     options_deinit(&options);
     config_event_deinit(&event);
 }

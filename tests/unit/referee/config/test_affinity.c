@@ -86,20 +86,19 @@ static const struct {
 TEST_ROWS(invalid_lists_and_unknown_cores_are_refused, refused)
 {
     struct affinity affinity = {.kind = AFFINITY_AUTO};
-    struct bg_error err = {.text = ""};
 
-    ck_assert_int_eq(affinity_read(&affinity, refused[_i].text, &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, refused[_i].says) != NULL, "%s: %s", refused[_i].text, err.text);
+    ck_assert_int_eq(affinity_read(&affinity, refused[_i].text, &error), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(error.text, refused[_i].says) != NULL, "%s: %s", refused[_i].text,
+                  error.text);
     ck_assert_int_eq(affinity.kind, AFFINITY_AUTO);
 }
 
 TEST(a_repeated_core_is_refused)
 {
     struct affinity affinity;
-    struct bg_error err = {.text = ""};
     char given[32];
 
     snprintf(given, sizeof given, "%d,%d", some_core(), some_core());
-    ck_assert_int_eq(affinity_read(&affinity, given, &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "given twice"));
+    ck_assert_int_eq(affinity_read(&affinity, given, &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "given twice"));
 }

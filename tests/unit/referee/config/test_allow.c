@@ -46,14 +46,12 @@ static enum bg_status load(const char *text, struct bg_error *err)
 
 TEST(an_entry_has_its_limits_and_others_have_none)
 {
-    struct bg_error err = {.text = ""};
     char text[ENTRY_TEXT];
 
-    ck_assert_msg(load("- {name: anna, " KEY ", tables: 4, events: [cup, 'final@2030-01-05'],\n"
-                       "   from: [192.0.2.0/24, '2001:db8::1'], note: hers}\n"
-                       "- {name: ben, key: '" DIGITS "00'}\n",
-                       &err) == BG_OK,
-                  "%s", err.text);
+    assert_ok(load("- {name: anna, " KEY ", tables: 4, events: [cup, 'final@2030-01-05'],\n"
+                   "   from: [192.0.2.0/24, '2001:db8::1'], note: hers}\n"
+                   "- {name: ben, key: '" DIGITS "00'}\n",
+                   &error));
     const struct entry_limits *limits = &allow_find(&list, "anna")->limits;
 
     ck_assert_int_eq(limits->tables, 4);
@@ -108,13 +106,12 @@ static const struct {
 
 TEST_ROWS(a_mistake_has_its_place, bad)
 {
-    struct bg_error err = {.text = ""};
     size_t length = strlen(path);
 
-    ck_assert_int_eq(load(bad[_i].text, &err), BG_E_CONFIG);
-    ck_assert_int_eq(strncmp(err.text, path, length), 0);
-    ck_assert_msg(strncmp(err.text + length, bad[_i].message, strlen(bad[_i].message)) == 0, "%s",
-                  err.text);
+    ck_assert_int_eq(load(bad[_i].text, &error), BG_E_CONFIG);
+    ck_assert_int_eq(strncmp(error.text, path, length), 0);
+    ck_assert_msg(strncmp(error.text + length, bad[_i].message, strlen(bad[_i].message)) == 0, "%s",
+                  error.text);
 }
 
 /* Writes `count` times the text, between others. */
@@ -148,19 +145,17 @@ static const struct {
 
 TEST_ROWS(nesting_and_anchors_are_bounded, shapes)
 {
-    struct bg_error err = {.text = ""};
     char *text = repeated(shapes[_i].before, shapes[_i].text, shapes[_i].count, shapes[_i].after);
 
-    ck_assert_int_eq(load(text, &err), BG_E_CONFIG);
+    ck_assert_int_eq(load(text, &error), BG_E_CONFIG);
     ck_assert_msg(
-        strncmp(err.text + strlen(path), shapes[_i].message, strlen(shapes[_i].message)) == 0, "%s",
-        err.text);
+        strncmp(error.text + strlen(path), shapes[_i].message, strlen(shapes[_i].message)) == 0,
+        "%s", error.text);
     free(text);
 }
 
 static double load_long(int count)
 {
-    struct bg_error err = {.text = ""};
     char *text = NULL;
     size_t size;
     FILE *file = open_memstream(&text, &size);
@@ -172,7 +167,7 @@ static double load_long(int count)
     }
     ck_assert_int_eq(fclose(file), 0);
     begun = clock();
-    ck_assert_msg(load(text, &err) == BG_OK, "%s", err.text);
+    assert_ok(load(text, &error));
     for (int i = 0; i < count; i++) {
         char name[16];
 

@@ -15,10 +15,8 @@ static struct registry *registry;
 
 static void open_registry(void)
 {
-    struct bg_error err = {.text = ""};
-
     setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-    ck_assert_msg(registry_open(&registry, &err) == BG_OK, "%s", err.text);
+    assert_ok(registry_open(&registry, &error));
 }
 
 static void close_registry(void)
@@ -122,13 +120,12 @@ TEST_ROWS(a_key_is_read, good)
 {
     struct config_event event;
     struct config_key key;
-    struct bg_error err = {.text = ""};
-    enum bg_status status = read_text(&event, good[_i].text, &err);
+    enum bg_status status = read_text(&event, good[_i].text, &error);
 
     if (good[_i].key == NULL) {
         ck_assert_msg(status == BG_E_CONFIG, "taken: %s", good[_i].text);
     } else {
-        ck_assert_msg(status == BG_OK, "%s: %s", good[_i].text, err.text);
+        ck_assert_msg(status == BG_OK, "%s: %s", good[_i].text, error.text);
         ck_assert_str_eq(value_of(&key, &event, good[_i].key), good[_i].value);
     }
     config_event_deinit(&event);
@@ -213,13 +210,13 @@ static const struct {
 TEST_ROWS(errors_name_file_and_line, bad)
 {
     struct config_event event;
-    struct bg_error err = {.text = ""};
-    enum bg_status status = read_text(&event, bad[_i].text, &err);
+    enum bg_status status = read_text(&event, bad[_i].text, &error);
 
-    ck_assert_msg(status == BG_E_CONFIG, "%s: status %d, %s", bad[_i].text, (int)status, err.text);
-    ck_assert_msg(strncmp(err.text, bad[_i].place, strlen(bad[_i].place)) == 0, "%s: %s",
-                  bad[_i].text, err.text);
-    ck_assert_msg(strstr(err.text, bad[_i].message) != NULL, "%s: %s", bad[_i].text, err.text);
+    ck_assert_msg(status == BG_E_CONFIG, "%s: status %d, %s", bad[_i].text, (int)status,
+                  error.text);
+    ck_assert_msg(strncmp(error.text, bad[_i].place, strlen(bad[_i].place)) == 0, "%s: %s",
+                  bad[_i].text, error.text);
+    ck_assert_msg(strstr(error.text, bad[_i].message) != NULL, "%s: %s", bad[_i].text, error.text);
     config_event_deinit(&event);
 }
 
@@ -236,10 +233,9 @@ TEST(bots_with_all_keys_are_read)
                                "  clock: move=50ms\n"
                                "- {name: g2, bot: gnubg, options: {Plies: 2}}\n";
     struct config_event event;
-    struct bg_error err = {.text = ""};
     const struct competitor *mine, *other;
 
-    ck_assert_msg(read_text(&event, text, &err) == BG_OK, "%s", err.text);
+    assert_ok(read_text(&event, text, &error));
     ck_assert_int_eq(event.bot_count, 3);
     mine = &event.bots[1];
     ck_assert_str_eq(mine->name, "mine");
@@ -282,15 +278,14 @@ TEST(flags_override_the_file)
 TEST(a_refused_flag_is_named_as_a_flag)
 {
     struct config_event event;
-    struct bg_error err = {.text = ""};
 
     config_event_init(&event);
     ck_assert_int_eq(config_event_parse(&event, "e.yaml", BOTS, strlen(BOTS), registry, NULL),
                      BG_OK);
     ck_assert_int_eq(config_event_set(&event, "jacoby", "on", NULL), BG_OK);
     config_event_settle(&event);
-    ck_assert_int_eq(config_event_check(&event, &err), BG_E_ARGUMENT);
-    ck_assert_msg(strncmp(err.text, "--jacoby", 8) == 0, "%s", err.text);
+    ck_assert_int_eq(config_event_check(&event, &error), BG_E_ARGUMENT);
+    ck_assert_msg(strncmp(error.text, "--jacoby", 8) == 0, "%s", error.text);
     config_event_deinit(&event);
 }
 
@@ -303,15 +298,14 @@ TEST(judge_settings_are_checked_by_the_judge_registry)
 {
     struct config_event event;
     struct config_key key;
-    struct bg_error err = {.text = ""};
 
     config_event_init(&event);
     event.judge_check = check_as_a_judge;
-    ck_assert_int_eq(config_event_set(&event, "judge", "me", &err), BG_OK);
-    ck_assert_int_eq(config_event_set(&event, "judge", "you", &err), BG_E_ARGUMENT);
-    ck_assert_str_eq(err.text, "judge: only me");
+    assert_ok(config_event_set(&event, "judge", "me", &error));
+    ck_assert_int_eq(config_event_set(&event, "judge", "you", &error), BG_E_ARGUMENT);
+    ck_assert_str_eq(error.text, "judge: only me");
     ck_assert_str_eq(value_of(&key, &event, "judge"), "me");
-    ck_assert_int_eq(config_event_set(&event, "judge", "none", &err), BG_OK);
+    assert_ok(config_event_set(&event, "judge", "none", &error));
     ck_assert_str_eq(event.judge, "");
     config_event_deinit(&event);
 }
@@ -325,10 +319,9 @@ static void gather(void *user, const char *key, const char *value)
 static void settings(char *out, const char *text)
 {
     struct config_event event;
-    struct bg_error err = {.text = ""};
 
     out[0] = '\0';
-    ck_assert_msg(read_text(&event, text, &err) == BG_OK, "%s: %s", text, err.text);
+    ck_assert_msg(read_text(&event, text, &error) == BG_OK, "%s: %s", text, error.text);
     config_event_each(&event, gather, out);
     config_event_deinit(&event);
 }
@@ -372,12 +365,10 @@ TEST(the_documented_event_shows_every_key_at_its_default)
     char *text = file_text(DOCS "event.yaml");
     struct config_event event, fresh;
     struct config_key shown, standard;
-    struct bg_error err = {.text = ""};
 
     config_event_init(&event);
     config_event_init(&fresh);
-    ck_assert_msg(config_event_read(&event, DOCS "event.yaml", registry, &err) == BG_OK, "%s",
-                  err.text);
+    assert_ok(config_event_read(&event, DOCS "event.yaml", registry, &error));
     for (int i = 0; config_key(&shown, &event, i); i++) {
         char line[64], comment[64], word[64];
         bool active;
@@ -395,7 +386,7 @@ TEST(the_documented_event_shows_every_key_at_its_default)
         }
     }
     config_event_settle(&event);
-    ck_assert_msg(config_event_check(&event, &err) == BG_OK, "%s", err.text);
+    assert_ok(config_event_check(&event, &error));
     config_event_deinit(&event);
     config_event_deinit(&fresh);
     free(text);
@@ -404,14 +395,12 @@ TEST(the_documented_event_shows_every_key_at_its_default)
 TEST(the_documented_bots_are_read)
 {
     char *text = file_text(DOCS "bots.yaml");
-    struct bg_error err = {.text = ""};
     struct competitor bot;
 
-    ck_assert_msg(registry_parse(registry, "bots.yaml", text, strlen(text), &err) == BG_OK, "%s",
-                  err.text);
-    ck_assert_int_eq(registry_resolve(&bot, registry, "mybot-deep", &err), BG_OK);
+    assert_ok(registry_parse(registry, "bots.yaml", text, strlen(text), &error));
+    assert_ok(registry_resolve(&bot, registry, "mybot-deep", &error));
     ck_assert_str_eq(bot.cmd, "./mybot --depth 3");
-    ck_assert_int_eq(registry_resolve(&bot, registry, "gnubg-wild", &err), BG_OK);
+    assert_ok(registry_resolve(&bot, registry, "gnubg-wild", &error));
     ck_assert_str_eq(bot.options[1].value, "0.2");
     free(text);
 }
@@ -419,16 +408,15 @@ TEST(the_documented_bots_are_read)
 TEST(a_file_that_is_too_large_or_missing_is_refused)
 {
     struct config_event event;
-    struct bg_error err = {.text = ""};
     char *large = malloc(YAML_BYTES + 1);
 
     memset(large, '#', YAML_BYTES + 1);
     config_event_init(&event);
-    ck_assert_int_eq(config_event_parse(&event, "e.yaml", large, YAML_BYTES + 1, registry, &err),
+    ck_assert_int_eq(config_event_parse(&event, "e.yaml", large, YAML_BYTES + 1, registry, &error),
                      BG_E_CONFIG);
-    ck_assert_ptr_nonnull(strstr(err.text, "larger than 256 KiB"));
-    ck_assert_int_ne(config_event_read(&event, "/nonexistent.yaml", registry, &err), BG_OK);
-    ck_assert_ptr_nonnull(strstr(err.text, "/nonexistent.yaml"));
+    ck_assert_ptr_nonnull(strstr(error.text, "larger than 256 KiB"));
+    ck_assert_int_ne(config_event_read(&event, "/nonexistent.yaml", registry, &error), BG_OK);
+    ck_assert_ptr_nonnull(strstr(error.text, "/nonexistent.yaml"));
     free(large);
     config_event_deinit(&event);
 }
@@ -438,17 +426,16 @@ TEST(yaml_cycles_and_deep_nesting_are_refused)
 {
     enum { DEEP = 5000 }; /* libyaml needs time that grows with its square */
     struct config_event event;
-    struct bg_error err = {.text = ""};
     char *deep = malloc(DEEP + 1);
 
-    ck_assert_int_eq(read_text(&event, "bots: &a [*a, *a]\n", &err), BG_E_CONFIG);
+    ck_assert_int_eq(read_text(&event, "bots: &a [*a, *a]\n", &error), BG_E_CONFIG);
     config_event_deinit(&event);
-    ck_assert_int_eq(read_text(&event, "bots:\n- &m {bot: random, options: *m}\n", &err),
+    ck_assert_int_eq(read_text(&event, "bots:\n- &m {bot: random, options: *m}\n", &error),
                      BG_E_CONFIG);
     config_event_deinit(&event);
     memset(deep, '[', DEEP);
     deep[DEEP] = '\0';
-    ck_assert_int_eq(read_text(&event, deep, &err), BG_E_CONFIG);
+    ck_assert_int_eq(read_text(&event, deep, &error), BG_E_CONFIG);
     config_event_deinit(&event);
     free(deep);
 }

@@ -245,10 +245,8 @@ TEST(publication_is_retried_after_a_flush_when_the_store_is_busy)
 
 TEST(a_key_is_not_published_when_games_are_not_durable)
 {
-    struct bg_error err;
-
     flush_status = BG_E_STORE;
-    ck_assert_int_eq(conclusion_draw(&conclusion, 0, 0, 0, &err), BG_E_STORE);
+    ck_assert_int_eq(conclusion_draw(&conclusion, 0, 0, 0, &error), BG_E_STORE);
     ck_assert_str_eq(calls, "flush");
 }
 

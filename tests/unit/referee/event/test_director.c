@@ -24,7 +24,6 @@ static struct store_ops failing;
 static int puts_left; /* of acts, until the disk is full; -1: it never is */
 static struct source *source;
 static struct director *director;
-static struct bg_error err;
 
 /* ------------------------------------------------------------------ doubles */
 
@@ -68,7 +67,7 @@ static void begin(const char *schedule, int count)
         struct competitor bot = {.name = ""};
 
         snprintf(bot.name, sizeof bot.name, "%s", names[i]);
-        ck_assert_int_eq(config_event_add(&event, &bot, &err), BG_OK);
+        assert_ok(config_event_add(&event, &bot, &error));
     }
     event.pairs = 1;
     entrants = (struct entrants){.event = &event, .list = bots};
@@ -85,8 +84,8 @@ static void begin(const char *schedule, int count)
 static void open(void)
 {
     source = source_season_create(names, event.bot_count, 1);
-    ck_assert_msg(director_create(&director, &event, names, source, &err) == BG_OK, "%s", err.text);
-    ck_assert_msg(director_load(director, NULL, NOW_S, &err) == BG_OK, "%s", err.text);
+    assert_ok(director_create(&director, &event, names, source, &error));
+    assert_ok(director_load(director, NULL, NOW_S, &error));
 }
 
 static void close(void)
@@ -104,12 +103,12 @@ static void end(void)
 
 static enum bg_status play_begins(void)
 {
-    return director_begin(director, &entrants, NOW_S, &err);
+    return director_begin(director, &entrants, NOW_S, &error);
 }
 
 static void must_begin(void)
 {
-    ck_assert_msg(play_begins() == BG_OK, "%s", err.text);
+    ck_assert_msg(play_begins() == BG_OK, "%s", error.text);
 }
 
 /* A bot does not start. */
@@ -135,7 +134,7 @@ static void play(void)
         game.leg = f.leg;
         director_game(director, &game);
     }
-    ck_assert_msg(director_settle(director, NOW_S, &err) == BG_OK, "%s", err.text);
+    assert_ok(director_settle(director, NOW_S, &error));
 }
 
 /* The desk's act, stored as it is. */
@@ -146,9 +145,9 @@ static void desk(const char *kind, const char *subject)
     snprintf(act.kind, sizeof act.kind, "%s", kind);
     snprintf(act.subject, sizeof act.subject, "%s", subject);
     season_seal(&act, director_season(director));
-    ck_assert_msg(store_put_acts(store, &act, 1, &err) == BG_OK, "%s", err.text);
-    ck_assert_msg(director_take(director, &act, 1, &err) == BG_OK, "%s", err.text);
-    ck_assert_msg(director_settle(director, NOW_S, &err) == BG_OK, "%s", err.text);
+    assert_ok(store_put_acts(store, &act, 1, &error));
+    assert_ok(director_take(director, &act, 1, &error));
+    assert_ok(director_settle(director, NOW_S, &error));
 }
 
 static bool more_may_come(void)
@@ -203,7 +202,7 @@ TEST(a_run_that_could_not_note_all_absences_draws_nothing_at_its_end)
     puts_left = 1;
     ck_assert_int_eq(play_begins(), BG_E_STORE);
     puts_left = -1;
-    ck_assert_int_eq(director_run(director, NULL, NOW_S, &err), BG_OK);
+    assert_ok(director_run(director, NULL, NOW_S, &error));
     ck_assert_uint_eq(season_acts_taken(director_season(director)), 1);
     ck_assert_uint_eq(season_meetings(director_season(director)), 0);
     close();
@@ -236,7 +235,7 @@ TEST(nobody_is_absent_from_an_event_that_is_over)
     ck_assert(season_is_over(director_season(director)));
     rows = season_acts_taken(director_season(director));
     lack(1);
-    ck_assert_msg(director_look(director, &entrants, NOW_S, &err) == BG_OK, "%s", err.text);
+    assert_ok(director_look(director, &entrants, NOW_S, &error));
     ck_assert_uint_eq(season_acts_taken(director_season(director)), rows);
     close();
     end();
@@ -275,7 +274,7 @@ TEST(an_event_that_has_begun_goes_on_without_the_bots_of_its_open_games)
     lack(1);
     queue.source = preflight.source = source;
     preflight.director = director;
-    ck_assert_msg(preflight_check(&preflight, &err) == BG_OK, "%s", err.text);
+    assert_ok(preflight_check(&preflight, &error));
     must_begin();
     ck_assert(season_is_over(director_season(director)));
     close();

@@ -3,7 +3,6 @@
 #include "event/places.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/suite.h"
@@ -668,17 +667,16 @@ TEST_LOOP(a_quarantined_remote_bot_loses_the_matches_that_it_has_begun, 0, 3)
 TEST(only_matches_that_have_begun_can_be_lost)
 {
     const struct fixture fixture = {0, 1, 3, 1};
-    struct bg_error err;
 
     has_games = true;
-    ck_assert_int_eq(places_lose_match(&places, &fixture, 1, "it is away", &err), PLACES_NOTHING);
+    ck_assert_int_eq(places_lose_match(&places, &fixture, 1, "it is away", &error), PLACES_NOTHING);
     ck_assert_int_eq(opened, 0);
     begun = true;
-    ck_assert_int_eq(places_lose_match(&places, &fixture, 1, "it is away", &err), PLACES_LOST);
+    ck_assert_int_eq(places_lose_match(&places, &fixture, 1, "it is away", &error), PLACES_LOST);
     ck_assert_str_eq(lost_why, "0 it is away");
     ck_assert_int_eq(settled, 1);
     flushed = BG_E_TIMEOUT;
-    ck_assert_int_eq(places_lose_match(&places, &fixture, 1, "it is away", &err), PLACES_LATER);
+    ck_assert_int_eq(places_lose_match(&places, &fixture, 1, "it is away", &error), PLACES_LATER);
     ck_assert_int_eq(opened, 1);
 }
 

@@ -184,7 +184,6 @@ TEST(a_file_is_replaced_only_when_it_is_ours)
     static const char *const good[] = {"", "{\"schema\":\"bgref-events\",\"version\":1}\n"};
     static const char *const bad[] = {"x", "{\"schema\":\"other\"}\n", "{\"schema\":\"bgref-event"};
     struct stream *stream = NULL;
-    struct bg_error err = {.text = ""};
     struct stat stat_of;
 
     for (int i = 0; i < 2; i++) {
@@ -197,8 +196,8 @@ TEST(a_file_is_replaced_only_when_it_is_ours)
     }
     for (int i = 0; i < 3; i++) {
         write_file(bad[i]);
-        ck_assert_int_eq(stream_open(&stream, path_of("file"), &err), BG_E_ARGUMENT);
-        ck_assert_ptr_nonnull(strstr(err.text, "holds something else"));
+        ck_assert_int_eq(stream_open(&stream, path_of("file"), &error), BG_E_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(error.text, "holds something else"));
         ck_assert_int_eq(stat(path_of("file"), &stat_of), 0);
         ck_assert_int_eq(stat_of.st_size, (off_t)strlen(bad[i]));
     }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "support/random_match.h"
 #include "support/scratch_store.h"
@@ -115,7 +114,6 @@ static const struct judge_queue_listener listener = {on_moved, on_failed, on_bro
 /* Judges the unjudged games in run->store; the result is in *run. */
 static void judge(struct run *run, const char *spec, int jobs, bool again)
 {
-    struct bg_error err = {.text = ""};
     struct judge_queue_setup setup = {.store = run->store,
                                       .judge = spec,
                                       .jobs = jobs,
@@ -125,7 +123,7 @@ static void judge(struct run *run, const char *spec, int jobs, bool again)
 
     ck_assert_int_eq(loop_create(&run->loop, NULL), BG_OK);
     setup.loop = run->loop;
-    ck_assert_msg(judge_queue_open(&run->queue, &setup, &err) == BG_OK, "%s", err.text);
+    assert_ok(judge_queue_open(&run->queue, &setup, &error));
     ck_assert_int_eq(loop_run(run->loop, NULL), BG_OK);
     judge_queue_counts(&run->counts, run->queue);
     judge_queue_close(run->queue);
@@ -373,22 +371,20 @@ static const struct {
 
 TEST_ROWS_IN(texts, a_judge_is_named_by_kind_and_words, specs)
 {
-    struct bg_error err = {.text = ""};
-    enum bg_status status = judge_check(specs[_i].spec, &err);
+    enum bg_status status = judge_check(specs[_i].spec, &error);
 
     ck_assert_int_eq(status, specs[_i].message == NULL ? BG_OK : BG_E_ARGUMENT);
-    ck_assert_msg(specs[_i].message == NULL || strstr(err.text, specs[_i].message) != NULL, "%s",
-                  err.text);
+    ck_assert_msg(specs[_i].message == NULL || strstr(error.text, specs[_i].message) != NULL, "%s",
+                  error.text);
 }
 
 TEST_IN(texts, a_missing_program_error_names_the_remedy)
 {
     struct judge_queue *queue = NULL;
     struct judge_queue_setup setup = {.judge = "gnubg:program=no-such-gnubg", .jobs = 1};
-    struct bg_error err = {.text = ""};
 
-    ck_assert_int_eq(judge_queue_open(&queue, &setup, &err), BG_E_START);
-    ck_assert_msg(strstr(err.text, "install the package gnubg") != NULL, "%s", err.text);
+    ck_assert_int_eq(judge_queue_open(&queue, &setup, &error), BG_E_START);
+    ck_assert_msg(strstr(error.text, "install the package gnubg") != NULL, "%s", error.text);
 }
 
 /* --- gnubg's analysis ------------------------------------------------------------------------ */
@@ -442,14 +438,13 @@ static const struct {
 TEST_ROWS_IN(texts, invalid_analysis_is_refused, unreadable)
 {
     struct analysed game;
-    struct bg_error err = {.text = ""};
-    enum bg_status status = analysed_read(&game, unreadable[_i].text, &err);
+    enum bg_status status = analysed_read(&game, unreadable[_i].text, &error);
 
     if (unreadable[_i].message == NULL) {
         ck_assert_int_eq(status, BG_OK);
     } else {
         ck_assert_int_eq(status, BG_E_FORMAT);
-        ck_assert_msg(strstr(err.text, unreadable[_i].message) != NULL, "%s", err.text);
+        ck_assert_msg(strstr(error.text, unreadable[_i].message) != NULL, "%s", error.text);
     }
     analysed_deinit(&game);
 }

@@ -11,14 +11,11 @@
 #include <record/record.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/exact_race.h"
 #include "support/suite.h"
-
-static struct bg_error err;
 
 /* ---------------------------------------------------------------- random numbers, fixed seed */
 
@@ -35,7 +32,7 @@ static uint64_t chance(uint64_t below)
 static void value_exactly(struct bg_value *out, const struct bg_ask *ask)
 {
     exact_race_value(out, ask);
-    ck_assert_msg(bg_value_check(ask, out, &err) == BG_OK, "%s", err.text);
+    assert_ok(bg_value_check(ask, out, &error));
 }
 
 /* ---------------------------------------------------------------- games */
@@ -186,8 +183,8 @@ static void roll_out(struct bg_value *values, struct value_noise *noise,
         for (size_t i = 0; i < count; i++) {
             value(&answer[i], ask[i]);
         }
-        if (game_rollouts_take(rollouts, answer, count, &err) != BG_OK) {
-            ck_abort_msg("%s", err.text);
+        if (game_rollouts_take(rollouts, answer, count, &error) != BG_OK) {
+            ck_abort_msg("%s", error.text);
         }
     }
     game_rollouts_destroy(rollouts);
@@ -201,7 +198,7 @@ static void judge_by(struct judgement *out, const struct store_game *game, bool 
     struct bg_value *values;
     struct value_noise *noise;
 
-    ck_assert_msg(questions_read(&questions, game, errors, &err) == BG_OK, "%s", err.text);
+    assert_ok(questions_read(&questions, game, errors, &error));
     values = calloc(questions.count + 1, sizeof *values);
     noise = calloc(questions.count + 1, sizeof *noise);
     for (size_t i = 0; words == NULL && i < questions.count; i++) {
@@ -211,8 +208,7 @@ static void judge_by(struct judgement *out, const struct store_game *game, bool 
         roll_out(values, noise, &questions, words, value);
     }
     memset(out, 0, sizeof *out);
-    ck_assert_int_eq(questions_judge(out, &questions, values, words == NULL ? NULL : noise, &err),
-                     BG_OK);
+    assert_ok(questions_judge(out, &questions, values, words == NULL ? NULL : noise, &error));
     free(values);
     free(noise);
     questions_deinit(&questions);
@@ -265,7 +261,7 @@ TEST_ROWS(exact_luck_adjustment_leaves_only_the_errors, exact_games)
 
         rules.jacoby = false;
         place_checkers(&start.board);
-        ck_assert_msg(bg_match_begin_at(&match, &rules, &start, &err) == BG_OK, "%s", err.text);
+        assert_ok(bg_match_begin_at(&match, &rules, &start, &error));
         see(&ask, &match, match.on_roll);
         begin = exact_race_equity(&ask.board, exact_race_owner(&ask)) * ldexp(1.0, start.cube_log2);
         begin = (match.on_roll ^ leg) == 0 ? begin : -begin; /* of A */
@@ -372,7 +368,7 @@ TEST_ROWS(the_opening_roll_is_one_of_thirty, openings)
     memcpy(start.score, openings[_i].score, sizeof start.score);
     rules.auto_doubles = openings[_i].auto_doubles;
     bg_variant_setup(&start.board, rules.variant);
-    ck_assert_msg(bg_match_begin_at(&match, &rules, &start, &err) == BG_OK, "%s", err.text);
+    assert_ok(bg_match_begin_at(&match, &rules, &start, &error));
     header.start = &match;
     record_begin(&record, &header);
     for (int i = 0; i <= openings[_i].auto_doubles; i++) {
@@ -390,13 +386,13 @@ TEST_ROWS(the_opening_roll_is_one_of_thirty, openings)
     game.text = record.text;
     game.text_size = record.size;
 
-    ck_assert_msg(questions_read(&questions, &game, false, &err) == BG_OK, "%s", err.text);
+    assert_ok(questions_read(&questions, &game, false, &error));
     ck_assert_uint_eq(questions.count, 2);
     for (size_t i = 0; i < questions.count; i++) {
         memset(&values[i], 0, sizeof values[i]);
         bg_value_rolls(&values[i].of.rolls, &questions.ask[i], plain, NULL);
     }
-    ck_assert_int_eq(questions_judge(&judgement, &questions, values, NULL, &err), BG_OK);
+    assert_ok(questions_judge(&judgement, &questions, values, NULL, &error));
 
     for (int side = 0; side < 2; side++) {
         scores[side][0] = openings[_i].score[side];
@@ -436,7 +432,7 @@ static void race_play(struct store_game *game, struct record *record, int row, b
     rules.cube = cube;
     rules.jacoby = false;
     place_checkers(&start.board);
-    ck_assert_msg(bg_match_begin_at(&match, &rules, &start, &err) == BG_OK, "%s", err.text);
+    assert_ok(bg_match_begin_at(&match, &rules, &start, &error));
     game_play(game, record, &match, 0, exact_games[row].blunders);
 }
 
@@ -534,7 +530,7 @@ static void value_anyhow(struct bg_value *out, const struct bg_ask *ask)
     } else {
         bg_value_rolls(&out->of.rolls, ask, anything, NULL);
     }
-    ck_assert_msg(bg_value_check(ask, out, &err) == BG_OK, "%s", err.text);
+    assert_ok(bg_value_check(ask, out, &error));
 }
 
 /* Any step that the match waits for. */
@@ -605,7 +601,7 @@ static double luck_if(struct questions *questions, const struct bg_value *values
     double luck;
 
     questions->about[i].roll = roll;
-    ck_assert_int_eq(questions_judge(&judgement, questions, values, NULL, &err), BG_OK);
+    assert_ok(questions_judge(&judgement, questions, values, NULL, &error));
     luck = judgement.roll[i].luck;
     questions->about[i].roll = kept;
     judgement_deinit(&judgement);
@@ -622,7 +618,7 @@ TEST_ROWS(the_mean_luck_of_every_roll_is_zero, several)
     const int rolls = play_anyhow(&game, &record, several[_i], 120);
     int asked = 0;
 
-    ck_assert_msg(questions_read(&questions, &game, false, &err) == BG_OK, "%s", err.text);
+    assert_ok(questions_read(&questions, &game, false, &error));
     values = calloc(questions.count + 1, sizeof *values);
     for (size_t i = 0; i < questions.count; i++) {
         value_anyhow(&values[i], &questions.ask[i]);
@@ -662,7 +658,7 @@ TEST_ROWS(only_the_first_stage_of_a_roll_is_judged, several)
     struct store_game game;
 
     (void)play_anyhow(&game, &record, several[_i], 200);
-    ck_assert_msg(questions_read(&questions, &game, true, &err) == BG_OK, "%s", err.text);
+    assert_ok(questions_read(&questions, &game, true, &error));
     for (size_t i = 0; i < questions.abouts; i++) {
         const struct question *about = &questions.about[i];
 
@@ -696,10 +692,10 @@ TEST(an_opening_of_two_dice_in_a_game_with_three_is_refused)
     record_end(&record, &result, NULL, game.hash);
     game.text = record.text;
     game.text_size = record.size;
-    ck_assert_int_eq(questions_read(&questions, &game, false, &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, "an opening of two dice") == err.text, "%s", err.text);
+    ck_assert_int_eq(questions_read(&questions, &game, false, &error), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(error.text, "an opening of two dice") == error.text, "%s", error.text);
     game.text_size /= 2;
-    ck_assert_int_ne(questions_read(&questions, &game, false, &err), BG_OK);
+    ck_assert_int_ne(questions_read(&questions, &game, false, &error), BG_OK);
     record_deinit(&record);
 }
 

@@ -7,13 +7,10 @@
 #include <numbers/luck.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/exact_race.h"
 #include "support/suite.h"
-
-static struct bg_error err;
 
 /* ---------------------------------------------------------------- the rough evaluator */
 
@@ -98,7 +95,7 @@ static void race(struct trial_start *out, struct bg_rules rules, const char plac
         start.board.at[i / 3][places[i] - '0']++;
     }
     *out = (struct trial_start){.decided = true};
-    ck_assert_msg(bg_match_begin_at(&out->match, &rules, &start, &err) == BG_OK, "%s", err.text);
+    assert_ok(bg_match_begin_at(&out->match, &rules, &start, &error));
 }
 
 static struct bg_rules money(bool cube)
@@ -134,7 +131,7 @@ static struct rollout *run_in(const struct rollout_setup *setup, value_fn value,
     int slot[MOST];
     const struct bg_ask *ask[MOST];
 
-    ck_assert_msg(rollout_create(&rollout, setup, &err) == BG_OK, "%s", err.text);
+    assert_ok(rollout_create(&rollout, setup, &error));
     while (!rollout_is_done(rollout)) {
         size_t count = rollout_next(rollout, slot, ask, each);
 
@@ -143,8 +140,8 @@ static struct rollout *run_in(const struct rollout_setup *setup, value_fn value,
             struct bg_value answer;
 
             value(&answer, ask[k]);
-            if (rollout_take(rollout, slot[k], &answer, &err) != BG_OK) {
-                ck_abort_msg("%s", err.text);
+            if (rollout_take(rollout, slot[k], &answer, &error) != BG_OK) {
+                ck_abort_msg("%s", error.text);
             }
         }
     }
@@ -227,7 +224,7 @@ TEST(matches_are_worth_match_winning_chances)
 {
     struct met met;
 
-    ck_assert_int_eq(met_model(&met, 3, &err), BG_OK);
+    assert_ok(met_model(&met, 3, &error));
     for (int length = 1; length <= 3; length += 2) {
         struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), length);
         struct trial_start line;
@@ -328,7 +325,7 @@ TEST(standard_errors_cover_the_truth)
 TEST(variance_reduction_and_equal_dice_make_errors_smaller)
 {
     struct trial_start line[2];
-    double error[2][2];
+    double error_of[2][2];
 
     race(&line[0], money(false), "666666", 0);
     race(&line[1], money(false), "665666", 0);
@@ -339,12 +336,12 @@ TEST(variance_reduction_and_equal_dice_make_errors_smaller)
         setup.reduces = reduces == 1;
         setup.trials = 720;
         rollout = run(&setup, rough_value);
-        error[reduces][0] = rollout_sums_error(rollout_sums(rollout), 0);
-        error[reduces][1] = rollout_sums_error_apart(rollout_sums(rollout), 0, 1);
+        error_of[reduces][0] = rollout_sums_error(rollout_sums(rollout), 0);
+        error_of[reduces][1] = rollout_sums_error_apart(rollout_sums(rollout), 0, 1);
         rollout_destroy(rollout);
     }
-    ck_assert_double_lt(error[1][0], error[0][0] / 1.5);
-    ck_assert_double_lt(error[0][1], error[0][0]); /* independent dice: 1.4 times larger */
+    ck_assert_double_lt(error_of[1][0], error_of[0][0] / 1.5);
+    ck_assert_double_lt(error_of[0][1], error_of[0][0]); /* independent dice: 1.4 times larger */
 }
 
 /* One roll deep, with the luck taken off, every trial is the mean of 21 values. */

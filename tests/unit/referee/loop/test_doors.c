@@ -21,7 +21,6 @@
 enum { MESSAGE_BYTES = 1024, STEP_MS = 50, FRAMES_MOST = 100000 };
 
 static struct link *server;
-static struct bg_error err;
 static char base[64];
 static int64_t now_ns;
 
@@ -41,7 +40,7 @@ static bool owns(void *user, pid_t pid)
 static void open_door(struct bot *to)
 {
     to->fd = -1;
-    ck_assert_int_eq(server->ops->open(&to->peer, to->endpoint, server, owns, to, &err), BG_OK);
+    assert_ok(server->ops->open(&to->peer, to->endpoint, server, owns, to, &error));
 }
 
 static void set_up(void)
@@ -50,7 +49,7 @@ static void set_up(void)
     ck_assert_ptr_nonnull(mkdtemp(base));
     setenv("TMPDIR", base, 1);
     unsetenv("XDG_RUNTIME_DIR");
-    ck_assert_int_eq(link_zmtp_open(&server, MESSAGE_BYTES, &err), BG_OK);
+    assert_ok(link_zmtp_open(&server, MESSAGE_BYTES, &error));
     now_ns = 1000 * MS_NS;
     open_door(&bot);
 }
@@ -116,7 +115,7 @@ static struct link_frame next_within(int ms)
     for (int passed = 0; passed <= ms; passed += STEP_MS) {
         /* A connected socket's other end exists immediately: nothing to wait for. */
         for (int i = 0; i < 8; i++) {
-            if (server->ops->receive(&frame, server, now_ns, &err) == BG_OK) {
+            if (server->ops->receive(&frame, server, now_ns, &error) == BG_OK) {
                 return frame;
             }
         }
@@ -336,7 +335,8 @@ TEST(a_peer_that_does_not_read_is_detected_by_timeout)
     say_frame(bot.fd, "hello");
     ck_assert_int_eq(next().what, LINK_MESSAGE);
     server->ops->shut(server, bot.peer);
-    while (server->ops->send(server, bot.peer, block, sizeof block, &err) == BG_OK && sent++ < 30) {
+    while (server->ops->send(server, bot.peer, block, sizeof block, &error) == BG_OK &&
+           sent++ < 30) {
     }
     ck_assert_int_ge(sent, 30); /* more than the kernel takes, less than the link's limit */
     ck_assert_int_eq((int)next_within(900).what, -1);
@@ -356,7 +356,7 @@ TEST(a_slow_reader_is_not_reported_as_unread)
     for (int i = 0; i < 50; i++) {
         int64_t before_ns = now_ns;
 
-        ck_assert_int_eq(server->ops->send(server, bot.peer, block, sizeof block, &err), BG_OK);
+        assert_ok(server->ops->send(server, bot.peer, block, sizeof block, &error));
         ck_assert_int_eq((int)next_within(200).what, -1);
         ck_assert_int_gt(now_ns, before_ns);
         for (size_t read = 0; read < sizeof block;) {
@@ -380,7 +380,7 @@ TEST(sending_beyond_the_buffer_limit_is_refused)
     say_frame(bot.fd, "hello");
     ck_assert_int_eq(next().what, LINK_MESSAGE);
     while (status == BG_OK && sent++ < 1000) {
-        status = server->ops->send(server, bot.peer, block, sizeof block, &err);
+        status = server->ops->send(server, bot.peer, block, sizeof block, &error);
     }
     ck_assert_int_eq(status, BG_E_TIMEOUT);
     ck_assert_int_lt(sent * 8, 1024); /* KiB: our 256 and the kernel's buffers */

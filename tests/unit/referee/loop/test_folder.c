@@ -20,7 +20,6 @@ enum { DEEP = 100, PATH = 256 };
 
 static char base[64];
 static struct folder folder;
-static struct bg_error err;
 
 static void set_up(void)
 {
@@ -97,9 +96,9 @@ TEST(files_left_by_bots_are_removed_with_the_folder)
     snprintf(outside, sizeof outside, "%s", in(base, "outside"));
     ck_assert_int_eq(mkdir(outside, 0700), 0);
     make_file(in(outside, "kept"));
-    ck_assert_int_eq(folder_open(&folder, &err), BG_OK);
-    ck_assert_int_eq(folder_door(endpoint, &folder, &err), BG_OK);
-    ck_assert_int_eq(folder_door(second, &folder, &err), BG_OK);
+    assert_ok(folder_open(&folder, &error));
+    assert_ok(folder_door(endpoint, &folder, &error));
+    assert_ok(folder_door(second, &folder, &error));
     snprintf(door, sizeof door, "%s", folder_path_of(endpoint));
     *strrchr(door, '/') = '\0';
     litter(door, outside);
@@ -120,11 +119,11 @@ TEST(door_names_are_not_sequential)
     enum { DOORS = 20 };
     char endpoint[DOORS][LINK_ENDPOINT];
 
-    ck_assert_int_eq(folder_open(&folder, &err), BG_OK);
+    assert_ok(folder_open(&folder, &error));
     for (int i = 0; i < DOORS; i++) {
         const char *name;
 
-        ck_assert_int_eq(folder_door(endpoint[i], &folder, &err), BG_OK);
+        assert_ok(folder_door(endpoint[i], &folder, &error));
         name = folder_path_of(endpoint[i]) + strlen(folder.path);
         ck_assert_uint_eq(strlen(name), strlen("/XXXXXX/bot"));
         for (int k = 0; k < i; k++) { /* 62^6 names: neighbours differ in more than one letter */
@@ -152,7 +151,8 @@ static void leave_folder(char path[PATH])
     ck_assert_int_eq(pipe(pipes), 0);
     pid = fork();
     if (pid == 0) {
-        if (folder_open(&folder, &err) != BG_OK || folder_door(endpoint, &folder, &err) != BG_OK) {
+        if (folder_open(&folder, &error) != BG_OK ||
+            folder_door(endpoint, &folder, &error) != BG_OK) {
             _exit(1);
         }
         *strrchr(endpoint, '/') = '\0';
@@ -172,7 +172,7 @@ TEST(folders_of_killed_referees_are_swept)
 
     leave_folder(path);
     ck_assert(is_there(path));
-    ck_assert_int_eq(folder_open(&folder, &err), BG_OK);
+    assert_ok(folder_open(&folder, &error));
     ck_assert(!is_there(path));
     folder_close(&folder);
 }
@@ -203,7 +203,7 @@ TEST_ROWS(foreign_folders_are_not_swept, foreign)
         fclose(lock);
     }
     ck_assert_int_eq(utimensat(AT_FDCWD, path, old, 0), 0);
-    ck_assert_int_eq(folder_open(&folder, &err), BG_OK);
+    assert_ok(folder_open(&folder, &error));
     ck_assert(is_there(in(path, "thesis")));
     folder_close(&folder);
 }
@@ -211,13 +211,13 @@ TEST_ROWS(foreign_folders_are_not_swept, foreign)
 TEST(failures_name_the_place_and_the_remedy)
 {
     setenv("TMPDIR", "/proc", 1);
-    ck_assert_int_eq(folder_open(&folder, &err), BG_E_SYSTEM);
-    ck_assert_str_eq(err.text, "make a socket for a bot in /proc: No such file or directory; set "
-                               "XDG_RUNTIME_DIR or TMPDIR to another folder");
+    ck_assert_int_eq(folder_open(&folder, &error), BG_E_SYSTEM);
+    ck_assert_str_eq(error.text, "make a socket for a bot in /proc: No such file or directory; set "
+                                 "XDG_RUNTIME_DIR or TMPDIR to another folder");
     folder_close(&folder);
-    folder_refuse(&err, "/tmp", ENOSPC);
-    ck_assert_str_eq(err.text, "make a socket for a bot in /tmp: No space left on device; make "
-                               "room there, or set XDG_RUNTIME_DIR or TMPDIR to another folder");
+    folder_refuse(&error, "/tmp", ENOSPC);
+    ck_assert_str_eq(error.text, "make a socket for a bot in /tmp: No space left on device; make "
+                                 "room there, or set XDG_RUNTIME_DIR or TMPDIR to another folder");
 }
 
 SUITE_FIXTURE(set_up, tear_down)

@@ -10,7 +10,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LOOK_NS INT64_C(5000000)
@@ -19,14 +18,12 @@ enum { LARGE = 3 << 20, WRONG = 9 };
 
 static struct loop *loop;
 static struct line_server *server;
-static struct bg_error err;
 static char folder[] = "/tmp/bgref-line-XXXXXX", path[64];
 static pid_t asker;
 static int asked, state;
 
 /* "large" has a large answer. */
-static enum bg_status answer(void *user, char *line, unsigned uid, char **out,
-                             struct bg_error *error)
+static enum bg_status answer(void *user, char *line, unsigned uid, char **out, struct bg_error *err)
 {
     asked++;
     if (strcmp(line, "large\n") != 0) {
@@ -131,15 +128,15 @@ static void serve(void (*ask_fn)(void))
     memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/socket", folder);
-    ck_assert_int_eq(loop_create(&loop, &err), BG_OK);
+    assert_ok(loop_create(&loop, &error));
     setup.loop = loop;
-    ck_assert_int_eq(line_server_open(&server, &setup, &err), BG_OK);
+    assert_ok(line_server_open(&server, &setup, &error));
     asker = fork();
     if (asker == 0) {
         ask_fn();
     }
     look(NULL, 0);
-    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    assert_ok(loop_run(loop, &error));
     line_server_close(server);
     loop_destroy(loop);
     rmdir(folder);

@@ -1,6 +1,5 @@
 /* The links and the loop: frames, refusals, deadlines, descriptors, folders. Each promise is tested
  * with every link. */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +20,6 @@ enum { MESSAGE_BYTES = 1024 };
 static struct link *server;
 static struct loop *loop;
 static void *context, *dealer;
-static struct bg_error err;
 static char base[64], endpoint[LINK_ENDPOINT];
 static link_peer peer;
 static bool is_owned;
@@ -66,11 +64,11 @@ static void set_up(void)
     ck_assert_ptr_nonnull(mkdtemp(base));
     setenv("TMPDIR", base, 1);
     unsetenv("XDG_RUNTIME_DIR");
-    ck_assert_int_eq(link_zmtp_open(&server, MESSAGE_BYTES, &err), BG_OK);
-    ck_assert_int_eq(loop_create(&loop, &err), BG_OK);
-    ck_assert_int_eq(loop_add_link(loop, server, on_frame, NULL, &err), BG_OK);
+    assert_ok(link_zmtp_open(&server, MESSAGE_BYTES, &error));
+    assert_ok(loop_create(&loop, &error));
+    assert_ok(loop_add_link(loop, server, on_frame, NULL, &error));
     made_idle_ns = loop_now(loop) - cpu_ns();
-    ck_assert_int_eq(server->ops->open(&peer, endpoint, server, owns, base, &err), BG_OK);
+    assert_ok(server->ops->open(&peer, endpoint, server, owns, base, &error));
     context = zmq_ctx_new();
     connect_anew(ZMQ_DEALER, 1000);
 }
@@ -116,7 +114,7 @@ static void too_long(void *user, int64_t now_ns)
 static void receive(void)
 {
     loop_after(loop, 10 * SECOND_NS, too_long, &frames);
-    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    assert_ok(loop_run(loop, &error));
     loop_forget(loop, &frames);
 }
 
@@ -130,7 +128,7 @@ TEST(a_reply_goes_to_the_peer_of_the_frame)
     ck_assert_mem_eq(got, "hello", 5);
     ck_assert_int_eq(last.what, LINK_MESSAGE);
     ck_assert_int_eq(last.pid, getpid());
-    ck_assert_int_eq(server->ops->send(server, peer, "welcome", 7, &err), BG_OK);
+    assert_ok(server->ops->send(server, peer, "welcome", 7, &error));
     ck_assert_int_eq(zmq_recv(dealer, back, sizeof back, 0), 7);
     ck_assert_mem_eq(back, "welcome", 7);
 }
@@ -157,7 +155,7 @@ TEST(the_empty_frame_of_a_req_socket_is_handled)
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
     receive();
     ck_assert_int_eq(last.what, LINK_DELIMITED);
-    ck_assert_int_eq(server->ops->send(server, peer, "no", 2, &err), BG_OK);
+    assert_ok(server->ops->send(server, peer, "no", 2, &error));
     ck_assert_int_eq(zmq_recv(dealer, back, sizeof back, 0), 2);
 }
 
@@ -166,13 +164,13 @@ TEST(sending_to_an_absent_peer_is_refused)
     link_peer other;
     char path[LINK_ENDPOINT];
 
-    ck_assert_int_eq(server->ops->send(server, 0, "x", 1, &err), BG_E_CLOSED);
-    ck_assert_int_eq(server->ops->send(server, peer, "x", 1, &err), BG_E_CLOSED);
-    ck_assert_int_eq(server->ops->open(&other, path, server, owns, base, &err), BG_OK);
+    ck_assert_int_eq(server->ops->send(server, 0, "x", 1, &error), BG_E_CLOSED);
+    ck_assert_int_eq(server->ops->send(server, peer, "x", 1, &error), BG_E_CLOSED);
+    assert_ok(server->ops->open(&other, path, server, owns, base, &error));
     ck_assert(other != peer && strcmp(path, endpoint) != 0);
     server->ops->close(server, other);
     server->ops->close(server, other);
-    ck_assert_int_eq(server->ops->send(server, other, "x", 1, &err), BG_E_CLOSED);
+    ck_assert_int_eq(server->ops->send(server, other, "x", 1, &error), BG_E_CLOSED);
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
     receive();
 }
@@ -184,7 +182,7 @@ TEST(an_unknown_process_is_refused_and_reported)
     receive();
     ck_assert_int_eq(last.what, LINK_STRANGER);
     ck_assert_int_eq(last.pid, getpid());
-    ck_assert_int_eq(server->ops->send(server, peer, "x", 1, &err), BG_E_CLOSED);
+    ck_assert_int_eq(server->ops->send(server, peer, "x", 1, &error), BG_E_CLOSED);
     is_owned = true; /* the next connection is accepted */
     connect_anew(ZMQ_DEALER, 1000);
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
@@ -203,7 +201,7 @@ TEST(pending_frames_of_a_closed_door_are_dropped)
     }
     receive();
     server->ops->close(server, peer);
-    ck_assert_int_eq(server->ops->receive(&frame, server, loop_now(loop), &err), BG_E_TIMEOUT);
+    ck_assert_int_eq(server->ops->receive(&frame, server, loop_now(loop), &error), BG_E_TIMEOUT);
 }
 
 TEST(a_shut_door_removes_its_path_and_keeps_its_connection)
@@ -227,7 +225,7 @@ TEST(sending_to_a_peer_that_does_not_read_fails_at_once)
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
     receive();
     for (int i = 0; i < 200000 && status == BG_OK; i++) {
-        status = server->ops->send(server, peer, block, sizeof block, &err);
+        status = server->ops->send(server, peer, block, sizeof block, &error);
     }
     ck_assert_int_eq(status, BG_E_TIMEOUT);
 }
@@ -241,7 +239,7 @@ static void lose(void (*end)(void))
     end();
     receive();
     ck_assert_int_eq(last.what, LINK_LOST);
-    ck_assert_int_eq(server->ops->send(server, peer, "x", 1, &err), BG_E_CLOSED);
+    ck_assert_int_eq(server->ops->send(server, peer, "x", 1, &error), BG_E_CLOSED);
 }
 
 static void close_dealer(void)
@@ -282,7 +280,7 @@ TEST(a_deadline_is_never_early)
     int64_t before_ns = loop_now(loop);
 
     loop_after(loop, SECOND_NS / 50, note_time, base);
-    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    assert_ok(loop_run(loop, &error));
     ck_assert_int_ge(called_ns - before_ns, SECOND_NS / 50);
 }
 
@@ -307,7 +305,7 @@ TEST(work_of_the_loop_is_not_a_stall)
 
     loop_after(loop, 0, work, base);
     loop_after(loop, 0, note_time, base);
-    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    assert_ok(loop_run(loop, &error));
     idle_ns = loop_now(loop) - cpu_ns() - made_idle_ns;
     ck_assert_int_le(loop_stalled(loop, loop_now(loop)), idle_ns + SECOND_NS / 20);
 }
@@ -323,13 +321,13 @@ TEST(a_stall_is_counted_once)
     ck_assert_int_ge(first_ns, SECOND_NS / 20);
     loop_after(loop, 0, hold_up, base);
     loop_after(loop, SECOND_NS / 10, note_time, base);
-    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    assert_ok(loop_run(loop, &error));
     ck_assert_int_ge(loop_stalled(loop, loop_now(loop)), first_ns + SECOND_NS / 20);
     ck_assert_int_le(loop_stalled(loop, loop_now(loop)) - first_ns, loop_now(loop) - now_ns);
 }
 
 static enum bg_status wait_held_up(struct link_woken *out, struct link *link, int fd,
-                                   int64_t timeout_ns, struct bg_error *error)
+                                   int64_t timeout_ns, struct bg_error *err)
 {
     const struct timespec stop = {0, SECOND_NS / 5};
 
@@ -340,7 +338,7 @@ static enum bg_status wait_held_up(struct link_woken *out, struct link *link, in
 }
 
 static enum bg_status receive_nothing(struct link_frame *out, struct link *link, int64_t now_ns,
-                                      struct bg_error *error)
+                                      struct bg_error *err)
 {
     return BG_E_TIMEOUT;
 }
@@ -353,11 +351,11 @@ TEST(a_stop_ends_a_long_wait)
     int64_t before_ns;
 
     loop_destroy(loop);
-    ck_assert_int_eq(loop_create(&loop, &err), BG_OK);
-    ck_assert_int_eq(loop_add_link(loop, &held_up, on_frame, NULL, &err), BG_OK);
+    assert_ok(loop_create(&loop, &error));
+    assert_ok(loop_add_link(loop, &held_up, on_frame, NULL, &error));
     loop_after(loop, 60 * SECOND_NS, note_time, base);
     before_ns = loop_stalled(loop, loop_now(loop));
-    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    assert_ok(loop_run(loop, &error));
     ck_assert_int_ge(loop_stalled(loop, loop_now(loop)) - before_ns, SECOND_NS / 5);
 }
 
@@ -379,10 +377,10 @@ TEST(a_descriptor_is_watched_until_the_watch_is_removed)
 {
     ck_assert_int_eq(pipe(pipe_fds), 0);
     ck_assert_int_eq(write(pipe_fds[1], "abcd", 4), 4);
-    ck_assert_int_eq(loop_watch(loop, pipe_fds[0], on_pipe, pipe_fds, &err), BG_OK);
-    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    assert_ok(loop_watch(loop, pipe_fds[0], on_pipe, pipe_fds, &error));
+    assert_ok(loop_run(loop, &error));
     loop_after(loop, SECOND_NS / 100, note_time, base);
-    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    assert_ok(loop_run(loop, &error));
     ck_assert_int_eq(pipe_calls, 3);
     close(pipe_fds[0]);
     close(pipe_fds[1]);
@@ -411,7 +409,7 @@ static bool survives(const char *name, int age_s)
     ck_assert_int_eq(write(fd, lock_text, sizeof lock_text - 1), sizeof lock_text - 1);
     close(fd);
     ck_assert_int_eq(utimensat(AT_FDCWD, folder, times, 0), 0);
-    ck_assert_int_eq(link_zmtp_open(&second, MESSAGE_BYTES, &err), BG_OK);
+    assert_ok(link_zmtp_open(&second, MESSAGE_BYTES, &error));
     link_destroy(second);
     if (access(folder, F_OK) != 0) {
         return false;

@@ -22,7 +22,6 @@ struct box {
 };
 
 static struct loop *loop;
-static struct bg_error err;
 static struct box first, second;
 static int waits, waits_at_put; /* of the loop in a link */
 static int wanted;              /* the loop stops after this many frames in all; 0: no limit */
@@ -36,7 +35,7 @@ static void box_put(struct box *box, int frames)
 }
 
 static enum bg_status box_receive(struct link_frame *out, struct link *base, int64_t now_ns,
-                                  struct bg_error *error)
+                                  struct bg_error *err)
 {
     struct box *box = (struct box *)base;
     uint64_t count;
@@ -52,7 +51,7 @@ static enum bg_status box_receive(struct link_frame *out, struct link *base, int
 }
 
 static enum bg_status box_wait(struct link_woken *out, struct link *base, int fd,
-                               int64_t timeout_ns, struct bg_error *error)
+                               int64_t timeout_ns, struct bg_error *err)
 {
     struct pollfd fds[] = {{((struct box *)base)->fd, POLLIN, 0}, {fd, POLLIN, 0}};
 
@@ -95,7 +94,7 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
 
 static void add(struct box *box)
 {
-    ck_assert_int_eq(loop_add_link(loop, &box->base, on_frame, box, &err), BG_OK);
+    assert_ok(loop_add_link(loop, &box->base, on_frame, box, &error));
 }
 
 static void too_long(void *user, int64_t now_ns)
@@ -106,7 +105,7 @@ static void too_long(void *user, int64_t now_ns)
 static void run(void)
 {
     loop_after(loop, 30 * SECOND_NS, too_long, &wanted);
-    ck_assert_msg(loop_run(loop, &err) == BG_OK, "%s", err.text);
+    assert_ok(loop_run(loop, &error));
     loop_forget(loop, &wanted);
 }
 
@@ -115,7 +114,7 @@ static void set_up(void)
     wanted = 0;
     box_init(&first);
     box_init(&second);
-    ck_assert_int_eq(loop_create(&loop, &err), BG_OK);
+    assert_ok(loop_create(&loop, &error));
 }
 
 static void tear_down(void)
@@ -152,7 +151,7 @@ TEST(deadlines_and_descriptors_work_without_links)
     ck_assert_int_eq(deadlines, 1);
     ck_assert_int_ge(loop_now(loop) - before_ns, SECOND_NS / 50);
     ck_assert_int_eq(pipe(pipe_fds), 0);
-    ck_assert_int_eq(loop_watch(loop, pipe_fds[0], on_pipe, &bytes, &err), BG_OK);
+    assert_ok(loop_watch(loop, pipe_fds[0], on_pipe, &bytes, &error));
     ck_assert_int_eq(write(pipe_fds[1], "a", 1), 1);
     run();
     ck_assert_int_eq(bytes, 1);
@@ -244,7 +243,7 @@ TEST(a_link_removed_in_a_callback_delivers_no_more_frames)
 {
     int stopped = 0;
 
-    ck_assert_int_eq(loop_add_link(loop, &first.base, on_remover, &first, &err), BG_OK);
+    assert_ok(loop_add_link(loop, &first.base, on_remover, &first, &error));
     add(&second);
     box_put(&first, 5);
     box_put(&second, 5);

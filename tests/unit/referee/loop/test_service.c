@@ -19,7 +19,6 @@
 static char folder[64], path[96], text[600];
 static int manager = -1;
 static struct notify notify;
-static struct bg_error err;
 
 static void listen_at(const char *name)
 {
@@ -185,14 +184,14 @@ static int take_in_child(const char *pid, const char *fds, const char *names, in
     if (names != NULL) {
         setenv("LISTEN_FDNAMES", names, 1);
     }
-    enum bg_status status = listen_fds_take(found, &count, &err);
+    enum bg_status status = listen_fds_take(found, &count, &error);
 
     if (getenv("LISTEN_PID") != NULL || getenv("LISTEN_FDS") != NULL ||
         getenv("LISTEN_FDNAMES") != NULL) {
         return 11;
     }
     if (status != BG_OK) {
-        return count == 0 && err.text[0] != '\0' ? 100 + (int)status : 12;
+        return count == 0 && error.text[0] != '\0' ? 100 + (int)status : 12;
     }
     if (count != wanted) {
         return 13;
@@ -203,7 +202,7 @@ static int take_in_child(const char *pid, const char *fds, const char *names, in
             (fcntl(found[i].fd, F_GETFD) & FD_CLOEXEC) == 0) {
             return 14;
         }
-        if (listen_fds_check(&found[i], &err) != BG_OK) {
+        if (listen_fds_check(&found[i], &error) != BG_OK) {
             return 15;
         }
     }

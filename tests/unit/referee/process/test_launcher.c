@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -30,14 +29,13 @@
 static struct process *start_with(struct launch limits)
 {
     struct process *process = NULL;
-    struct bg_error err = {.text = ""};
 
     limits.dir = limits.dir == NULL ? "" : limits.dir;
     limits.endpoint = limits.endpoint == NULL ? "ipc:///tmp/x" : limits.endpoint;
     limits.token = "t0k";
     limits.bot = "tester";
     limits.slot = 3;
-    ck_assert_msg(process_start(&process, &limits, &err) == BG_OK, "%s", err.text);
+    assert_ok(process_start(&process, &limits, &error));
     return process;
 }
 
@@ -144,11 +142,10 @@ TEST_ROWS(a_failed_start_is_reported_at_once, failures)
                             .token = "",
                             .bot = "tester"};
     struct process *process = NULL;
-    struct bg_error err = {.text = ""};
 
-    ck_assert_int_eq(process_start(&process, &launch, &err), failures[_i].status);
+    ck_assert_int_eq(process_start(&process, &launch, &error), failures[_i].status);
     ck_assert_ptr_null(process);
-    ck_assert_msg(strstr(err.text, failures[_i].message) != NULL, "%s", err.text);
+    ck_assert_msg(strstr(error.text, failures[_i].message) != NULL, "%s", error.text);
     /* nothing is left behind: no child process */
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
     ck_assert_int_eq(errno, ECHILD);

@@ -81,13 +81,11 @@ static enum bg_status wrap(char *line, size_t size, const char *bot, const char 
 TEST(results_below_the_bot_are_covered_and_writable_folders_are_limited)
 {
     char line[1 << 16], expected[2 * PATH_MAX];
-    struct bg_error err = {.text = ""};
 
     make("bot");
     ck_assert_int_eq(mkdir(path("results"), 0755), 0);
     ck_assert_int_eq(symlink(path("results"), path("link")), 0);
-    ck_assert_msg(wrap(line, sizeof line, path("bot"), path("link/r.db"), &err) == BG_OK, "%s",
-                  err.text);
+    assert_ok(wrap(line, sizeof line, path("bot"), path("link/r.db"), &error));
     snprintf(expected, sizeof expected, " --ro-bind %s %s --size 4096 --tmpfs %s ", folder, folder,
              path("results"));
     ck_assert_ptr_nonnull(strstr(line, expected));
@@ -99,32 +97,30 @@ TEST(results_below_the_bot_are_covered_and_writable_folders_are_limited)
 TEST(a_bot_beside_the_results_is_refused)
 {
     char line[1 << 16];
-    struct bg_error err = {.text = ""};
 
     make("bot");
-    ck_assert_int_eq(wrap(line, sizeof line, path("bot"), path("r.db"), &err), BG_E_START);
-    ck_assert_ptr_nonnull(strstr(err.text, "put the results elsewhere (--results)"));
-    ck_assert_int_eq(wrap(line, sizeof line, path("bot"), "/r.db", &err), BG_E_START);
-    ck_assert_ptr_nonnull(strstr(err.text, "put the results elsewhere (--results)"));
+    ck_assert_int_eq(wrap(line, sizeof line, path("bot"), path("r.db"), &error), BG_E_START);
+    ck_assert_ptr_nonnull(strstr(error.text, "put the results elsewhere (--results)"));
+    ck_assert_int_eq(wrap(line, sizeof line, path("bot"), "/r.db", &error), BG_E_START);
+    ck_assert_ptr_nonnull(strstr(error.text, "put the results elsewhere (--results)"));
 }
 
 TEST(results_with_a_second_name_are_refused)
 {
     char line[1 << 16];
-    struct bg_error err = {.text = ""};
 
     make("bot");
     ck_assert_int_eq(mkdir(path("results"), 0755), 0);
     make("results/r.db.key");
     ck_assert_int_eq(link(path("results/r.db.key"), path("other")), 0);
-    ck_assert_int_eq(wrap(line, sizeof line, path("bot"), path("results/r.db"), &err), BG_E_START);
-    ck_assert_ptr_nonnull(strstr(err.text, "r.db.key has a second name (a hard link)"));
+    ck_assert_int_eq(wrap(line, sizeof line, path("bot"), path("results/r.db"), &error),
+                     BG_E_START);
+    ck_assert_ptr_nonnull(strstr(error.text, "r.db.key has a second name (a hard link)"));
 }
 
 TEST(only_the_program_is_visible_of_a_home_folder)
 {
     char line[1 << 16], whole[2 * PATH_MAX], one[2 * PATH_MAX];
-    struct bg_error err = {.text = ""};
 
     make("bot");
     ck_assert_int_eq(mkdir(path("user"), 0755), 0);
@@ -132,12 +128,12 @@ TEST(only_the_program_is_visible_of_a_home_folder)
     snprintf(one, sizeof one, " --ro-bind %s %s ", path("bot"), path("bot"));
     for (int i = 0; i < 2; i++) { /* the home folder itself, and its parent */
         ck_assert_int_eq(setenv("HOME", i == 0 ? folder : path("user"), 1), 0);
-        ck_assert_int_eq(wrap(line, sizeof line, path("bot"), "/nowhere/r.db", &err), BG_OK);
+        assert_ok(wrap(line, sizeof line, path("bot"), "/nowhere/r.db", &error));
         ck_assert_ptr_nonnull(strstr(line, one));
         ck_assert_ptr_null(strstr(line, whole));
     }
     ck_assert_int_eq(setenv("HOME", "/nowhere", 1), 0);
-    ck_assert_int_eq(wrap(line, sizeof line, path("bot"), "/nowhere/r.db", &err), BG_OK);
+    assert_ok(wrap(line, sizeof line, path("bot"), "/nowhere/r.db", &error));
     ck_assert_ptr_nonnull(strstr(line, whole));
 }
 

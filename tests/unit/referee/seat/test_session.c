@@ -1,7 +1,6 @@
 /* A session and its bot, which the test plays: greeting, decisions, deadlines, faults, ends. */
 #include "support/hand_bot.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "seat/flood.h"

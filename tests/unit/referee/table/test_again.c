@@ -4,8 +4,6 @@
 #define _GNU_SOURCE
 #include <table/again.h>
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wordexp.h>
 
@@ -67,7 +65,6 @@ static void take_option(struct posed *posed, const char *name, const char *value
 static void read_command(struct bg_match *out, const char *command)
 {
     struct posed posed = {.position = NULL};
-    struct bg_error err = {0};
     wordexp_t words;
 
     ck_assert_int_eq(wordexp(command, &words, WRDE_NOCMD | WRDE_UNDEF), 0);
@@ -80,7 +77,7 @@ static void read_command(struct bg_match *out, const char *command)
             posed.position = words.we_wordv[i];
         }
     }
-    ck_assert_msg(posed_match(out, &posed, &err) == BG_OK, "%s: %s", command, err.text);
+    ck_assert_msg(posed_match(out, &posed, &error) == BG_OK, "%s: %s", command, error.text);
     wordfree(&words);
 }
 

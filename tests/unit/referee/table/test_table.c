@@ -102,15 +102,13 @@ void session_tell(struct session *session, struct wire_tells *tells)
 {
     struct wire_buffer buffer = {0};
     struct wire_message out;
-    struct bg_error err = {.text = ""};
 
     if (session->greeting.want_tells && tells->size > 0) {
         if (reader == NULL) {
-            ck_assert_int_eq(wire_reader_create(&reader, 1 << 20, &err), BG_OK);
+            assert_ok(wire_reader_create(&reader, 1 << 20, &error));
         }
-        ck_assert_int_eq(wire_pack_tells(&buffer, tells, &err), BG_OK);
-        ck_assert_msg(wire_unpack_to_bot(&out, reader, buffer.data, buffer.size, &err) == BG_OK,
-                      "%s", err.text);
+        assert_ok(wire_pack_tells(&buffer, tells, &error));
+        assert_ok(wire_unpack_to_bot(&out, reader, buffer.data, buffer.size, &error));
         ck_assert_int_eq(out.content, WIRE_TELLS);
         for (size_t i = 0; i < out.count; i++) {
             const char *wrong;
@@ -320,9 +318,7 @@ static void end(void)
 
 static void open_table(void)
 {
-    struct bg_error err = {.text = ""};
-
-    ck_assert_msg(table_open(&table, &setup, &err) == BG_OK, "%s", err.text);
+    assert_ok(table_open(&table, &setup, &error));
     table_advance(table);
 }
 
@@ -375,11 +371,9 @@ static void check_records(void)
     for (int i = 0; i < game_count; i++) {
         struct record_view *view = NULL;
         struct bg_match match;
-        struct bg_error err = {.text = ""};
 
-        ck_assert_msg(record_read(&view, games[i]->text, games[i]->text_size, &err) == BG_OK, "%s",
-                      err.text);
-        ck_assert_msg(record_replay(&match, view, &err) == BG_OK, "%s", err.text);
+        assert_ok(record_read(&view, games[i]->text, games[i]->text_size, &error));
+        assert_ok(record_replay(&match, view, &error));
         ck_assert_str_eq(record_view_hash(view), games[i]->hash);
         ck_assert_str_eq(record_view_value(view, "prev"), i == 0 ? "" : games[i - 1]->hash);
         ck_assert_int_eq(games[i]->game, i);
@@ -478,15 +472,13 @@ static void header_of(char out[100], int game, const char *key)
 /* The table as it is opened to end the match of a bot that stays away. */
 static void open_to_forfeit(void)
 {
-    struct bg_error err = {.text = ""};
-
     table_destroy(table);
     table = NULL;
     asked = NULL;
     done = began = 0;
     setup.begun = true;
     setup.session[0] = setup.session[1] = NULL;
-    ck_assert_msg(table_open(&table, &setup, &err) == BG_OK, "%s", err.text);
+    assert_ok(table_open(&table, &setup, &error));
 }
 
 static void check_forfeited(int game, int seat)
@@ -615,11 +607,10 @@ TEST(an_ask_has_increment_and_delay_of_both_clocks)
 {
     const int64_t increment_ns[2] = {5 * (int64_t)SECOND, 0};
     const int64_t delay_ns[2] = {0, 12 * (int64_t)SECOND};
-    struct bg_error err;
 
-    ck_assert_int_eq(clock_control_read(&event.clock, "bank=60s,inc=5s", &err), BG_OK);
+    assert_ok(clock_control_read(&event.clock, "bank=60s,inc=5s", &error));
     bots[1].has_clock = true;
-    ck_assert_int_eq(clock_control_read(&bots[1].clock, "bank=60s,delay=12s", &err), BG_OK);
+    assert_ok(clock_control_read(&bots[1].clock, "bank=60s,delay=12s", &error));
     open_table();
     ck_assert(asked->ask.has_clock);
     for (int side = 0; side < 2; side++) {
@@ -1006,13 +997,12 @@ TEST_LOOP(a_killed_game_goes_on_at_its_open_decision, 0, 12)
     char hashes[GAMES_MAX][RECORD_HASH];
     const struct session_slot *slot;
     struct bg_ask before;
-    struct bg_error err;
     int count;
 
     /* The delay is longer than one decision and shorter than the two of a turn. */
     const char *clock = _i % 3 == 0 ? "bank=60s,inc=1s" : "bank=60s,delay=1500ns";
 
-    ck_assert_int_eq(clock_control_read(&event.clock, clock, &err), BG_OK);
+    assert_ok(clock_control_read(&event.clock, clock, &error));
     setup.rules = bg_rules_default(bg_variant_find("backgammon"), 5);
     keep();
     open_table();
@@ -1097,7 +1087,6 @@ TEST_LOOP(stored_steps_that_cannot_be_are_refused, 0, 4)
         "game anna|bert|7|1|0 was cut off and cannot go on: its stored",
         "these are not the dice of the event's key", "'nonsense': is not a step",
         "steps before it are missing"};
-    struct bg_error err = {.text = ""};
 
     keep();
     open_table();
@@ -1116,8 +1105,8 @@ TEST_LOOP(stored_steps_that_cannot_be_are_refused, 0, 4)
         free(kept[2]->lines);
         kept[2]->lines = strdup(wrong[_i]);
     }
-    ck_assert_int_eq(table_open(&table, &setup, &err), BG_E_STORE);
-    ck_assert_msg(strstr(err.text, why[_i]) != NULL, "%s", err.text);
+    ck_assert_int_eq(table_open(&table, &setup, &error), BG_E_STORE);
+    ck_assert_msg(strstr(error.text, why[_i]) != NULL, "%s", error.text);
     ck_assert_ptr_null(table);
 }
 
@@ -1167,7 +1156,6 @@ static void verify_games(uint64_t *rolls)
 {
     const struct verify_options options = {.dice = "manual"};
     struct verify_sum sum = {.games = 0};
-    struct bg_error err = {.text = ""};
     char *text = NULL;
     size_t size = 0;
 
@@ -1177,7 +1165,7 @@ static void verify_games(uint64_t *rolls)
         memcpy(text + size, games[i]->text, games[i]->text_size);
         size += games[i]->text_size;
     }
-    ck_assert_msg(verify_text(&sum, text, size, &options, &err) == BG_OK, "%s", err.text);
+    assert_ok(verify_text(&sum, text, size, &options, &error));
     ck_assert_uint_eq(sum.entered, sum.rolls);
     ck_assert_uint_eq(sum.clocked, sum.games);
     *rolls = sum.rolls;

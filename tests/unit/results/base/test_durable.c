@@ -39,7 +39,6 @@ static const struct {
 
 TEST_ROWS(lines_are_read_strictly, files)
 {
-    struct bg_error err = {.text = ""};
     FILE *in = tmpfile();
     enum bg_status status;
 
@@ -47,21 +46,19 @@ TEST_ROWS(lines_are_read_strictly, files)
     ck_assert_uint_eq(fwrite(files[_i].text, 1, files[_i].size, in), files[_i].size);
     rewind(in);
     taken[0] = '\0';
-    status = durable_read(&reader, in, "here", &err);
+    status = durable_read(&reader, in, "here", &error);
     ck_assert_int_eq(status, files[_i].error == NULL ? BG_OK : BG_E_FORMAT);
     ck_assert_str_eq(taken, files[_i].taken);
-    ck_assert_ptr_nonnull(strstr(err.text, files[_i].error == NULL ? "" : files[_i].error));
+    ck_assert_ptr_nonnull(strstr(error.text, files[_i].error == NULL ? "" : files[_i].error));
     fclose(in);
 }
 
 TEST(a_file_that_is_not_there_has_no_lines)
 {
-    struct bg_error err = {.text = ""};
-
     taken[0] = '\0';
-    ck_assert_int_eq(durable_load(&reader, "/nowhere/at/all", &err), BG_OK);
-    ck_assert_int_eq(durable_load(&reader, "/dev/null/file", &err), BG_E_SYSTEM);
-    ck_assert_int_eq(durable_load(&reader, "/", &err), BG_E_SYSTEM); /* a folder */
+    assert_ok(durable_load(&reader, "/nowhere/at/all", &error));
+    ck_assert_int_eq(durable_load(&reader, "/dev/null/file", &error), BG_E_SYSTEM);
+    ck_assert_int_eq(durable_load(&reader, "/", &error), BG_E_SYSTEM); /* a folder */
     ck_assert_str_eq(taken, "");
 }
 
@@ -73,17 +70,16 @@ static void write_word(FILE *out, const void *user)
 TEST(a_file_that_cannot_be_written_leaves_no_draft)
 {
     char folder[] = "/tmp/bgref-durable-XXXXXX", path[64], draft[64];
-    struct bg_error err = {.text = ""};
 
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/file", folder);
     snprintf(draft, sizeof draft, "%s/file.new", folder);
-    ck_assert_int_eq(durable_write(path, write_word, "one\n", &err), BG_OK);
+    assert_ok(durable_write(path, write_word, "one\n", &error));
     ck_assert_int_eq(access(draft, F_OK), -1);
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(mkdir(path, 0700), 0); /* takes no file's name */
-    ck_assert_int_eq(durable_write(path, write_word, "two\n", &err), BG_E_SYSTEM);
-    ck_assert_ptr_nonnull(strstr(err.text, path));
+    ck_assert_int_eq(durable_write(path, write_word, "two\n", &error), BG_E_SYSTEM);
+    ck_assert_ptr_nonnull(strstr(error.text, path));
     ck_assert_int_eq(access(draft, F_OK), -1);
     ck_assert_int_eq(rmdir(path), 0);
     ck_assert_int_eq(rmdir(folder), 0);

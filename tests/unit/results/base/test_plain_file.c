@@ -105,11 +105,11 @@ TEST_ROWS(only_a_plain_file_is_opened, refused)
 
     refused[_i].make();
     const char *why = plain_file_open(&file, path, 1 << 20);
-    const int error = errno;
+    const int code = errno;
 
     ck_assert_msg(why != NULL && strcmp(why, refused[_i].why) == 0, "%s: %s", refused[_i].name,
                   why == NULL ? "opened" : why);
-    ck_assert_int_eq(error, refused[_i].error);
+    ck_assert_int_eq(code, refused[_i].error);
     ck_assert_ptr_null(file);
     unlink(path);
     snprintf(path, sizeof path, "%s/fifo", folder);

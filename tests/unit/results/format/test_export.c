@@ -66,7 +66,6 @@ static char *export(struct store *store, enum bg_status expected,
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    struct bg_error error = {0};
 
     ck_assert_ptr_nonnull(out);
     ck_assert_msg(write(out, store, &error) == expected, "%s", error.text);

@@ -325,10 +325,9 @@ TEST_ROWS(oddities_are_noted_by_kind, oddities)
 {
     struct foreign_file file;
     struct heard heard;
-    struct bg_error err = {0};
 
-    ck_assert_msg(read_text(&file, &heard, oddities[_i].text, false, &err) == BG_OK, "%s: %s",
-                  oddities[_i].name, err.text);
+    ck_assert_msg(read_text(&file, &heard, oddities[_i].text, false, &error) == BG_OK, "%s: %s",
+                  oddities[_i].name, error.text);
     for (int kind = 0; kind < FOREIGN_NOTES; kind++) {
         int times = expected(oddities[_i].notes, kind);
 
@@ -451,10 +450,9 @@ TEST_ROWS(only_the_bad_match_is_left_out, mixed)
 {
     struct foreign_file file;
     struct heard heard;
-    struct bg_error err = {0};
 
-    ck_assert_msg(read_text(&file, &heard, mixed[_i].text, true, &err) == BG_OK, "%s: %s",
-                  mixed[_i].name, err.text);
+    ck_assert_msg(read_text(&file, &heard, mixed[_i].text, true, &error) == BG_OK, "%s: %s",
+                  mixed[_i].name, error.text);
     ck_assert_msg(file.matches == mixed[_i].matches, "%s: %d matches", mixed[_i].name,
                   file.matches);
     for (int i = 0; i < file.matches; i++) {
@@ -468,7 +466,7 @@ TEST_ROWS(only_the_bad_match_is_left_out, mixed)
     foreign_file_deinit(&file);
 
     /* a reader that does not continue returns the first of them as an error */
-    ck_assert(read_text(&file, &heard, mixed[_i].text, false, &err) != BG_OK);
+    ck_assert(read_text(&file, &heard, mixed[_i].text, false, &error) != BG_OK);
     ck_assert_int_eq(file.matches, 0);
 }
 
@@ -498,13 +496,12 @@ TEST_ROWS(a_file_without_a_good_match_is_an_error, hopeless)
 {
     struct foreign_file file;
     struct heard heard;
-    struct bg_error err = {0};
-    enum bg_status status = read_text(&file, &heard, hopeless[_i].text, true, &err);
+    enum bg_status status = read_text(&file, &heard, hopeless[_i].text, true, &error);
 
     ck_assert_msg(status == hopeless[_i].status, "%s: status %d, %s", hopeless[_i].name, status,
-                  err.text);
-    ck_assert_msg(strstr(err.text, hopeless[_i].why) != NULL, "%s: '%s'", hopeless[_i].name,
-                  err.text);
+                  error.text);
+    ck_assert_msg(strstr(error.text, hopeless[_i].why) != NULL, "%s: '%s'", hopeless[_i].name,
+                  error.text);
     ck_assert_int_eq(heard.left_out, 0);
     ck_assert_int_eq(file.matches, 0);
 }

@@ -61,13 +61,12 @@ static const struct {
 TEST_ROWS(pasted_texts_are_read, rows)
 {
     struct position position;
-    struct bg_error err = {.text = ""};
     char xgid[BG_XGID];
 
-    ck_assert_msg(position_read(&position, rows[_i].text, &err) == BG_OK, "%s: %s", rows[_i].name,
-                  err.text);
-    ck_assert_msg(position_xgid_write(xgid, &position, &err) == BG_OK, "%s: %s", rows[_i].name,
-                  err.text);
+    ck_assert_msg(position_read(&position, rows[_i].text, &error) == BG_OK, "%s: %s", rows[_i].name,
+                  error.text);
+    ck_assert_msg(position_xgid_write(xgid, &position, &error) == BG_OK, "%s: %s", rows[_i].name,
+                  error.text);
     ck_assert_msg(strcmp(xgid + strlen("XGID="), rows[_i].xgid) == 0, "%s: %s", rows[_i].name,
                   xgid);
 }
@@ -105,10 +104,9 @@ static const struct {
 TEST_ROWS(wrong_texts_are_refused_by_their_field, wrong)
 {
     struct position position = {.cube_limit = 77};
-    struct bg_error err = {.text = ""};
 
-    ck_assert_msg(position_read(&position, wrong[_i].text, &err) == BG_E_FORMAT, "%s",
+    ck_assert_msg(position_read(&position, wrong[_i].text, &error) == BG_E_FORMAT, "%s",
                   wrong[_i].text);
-    ck_assert_msg(strstr(err.text, wrong[_i].why) != NULL, "%s: %s", wrong[_i].text, err.text);
+    ck_assert_msg(strstr(error.text, wrong[_i].why) != NULL, "%s: %s", wrong[_i].text, error.text);
     ck_assert_int_eq(position.cube_limit, 77);
 }

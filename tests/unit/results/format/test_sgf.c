@@ -4,8 +4,6 @@
 #define _GNU_SOURCE
 #include <format/sgf.h>
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/random_match.h"
@@ -80,9 +78,9 @@ TEST_ROWS(a_game_is_written_letter_by_letter, games)
     struct record_view *view =
         record_script_view(games[_i].rules, games[_i].start, games[_i].steps);
     struct record out = {0};
-    struct bg_error err = {0};
 
-    ck_assert_msg(sgf_write_game(&out, view, &err) == BG_OK, "%s: %s", games[_i].name, err.text);
+    ck_assert_msg(sgf_write_game(&out, view, &error) == BG_OK, "%s: %s", games[_i].name,
+                  error.text);
     ck_assert_msg(strcmp(out.text, games[_i].text) == 0, "%s:\n%s", games[_i].name, out.text);
     record_deinit(&out);
     record_view_destroy(view);
@@ -116,10 +114,9 @@ TEST_ROWS(limits_of_sgf_are_reported_by_name, refused)
     struct record_view *view =
         record_script_view(refused[_i].rules, refused[_i].start, refused[_i].steps);
     struct record out = {0};
-    struct bg_error err = {0};
 
-    ck_assert_int_eq(sgf_write_game(&out, view, &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "%s", err.text);
+    ck_assert_int_eq(sgf_write_game(&out, view, &error), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(error.text, refused[_i].message) != NULL, "%s", error.text);
     ck_assert_uint_eq(out.size, 0);
     record_deinit(&out);
     record_view_destroy(view);
@@ -135,7 +132,6 @@ TEST(random_games_are_written)
         struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), i % 2 * 7);
         struct bg_match match;
         struct record_view *view = NULL;
-        struct bg_error err = {0};
         char hash[RECORD_HASH];
         size_t before = out.size;
 
@@ -146,9 +142,9 @@ TEST(random_games_are_written)
         bg_match_begin(&match, &rules);
         random_game(&record, hash, &match, "left|right|0|0|0", "", false, &chance);
         ck_assert_int_eq(record_read(&view, record.text, record.size, NULL), BG_OK);
-        ck_assert_msg(sgf_write_game(&out, view, &err) == BG_OK ||
-                          strstr(err.text, "the cube reaches") != NULL,
-                      "%s", err.text);
+        ck_assert_msg(sgf_write_game(&out, view, &error) == BG_OK ||
+                          strstr(error.text, "the cube reaches") != NULL,
+                      "%s", error.text);
         ck_assert(out.size == before || strcmp(out.text + out.size - 2, ")\n") == 0);
         record_view_destroy(view);
     }

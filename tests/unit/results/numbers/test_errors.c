@@ -2,7 +2,6 @@
 #include <numbers/errors.h>
 
 #include <math.h>
-#include <stdio.h>
 
 #include "support/vector.h"
 #include "support/suite.h"

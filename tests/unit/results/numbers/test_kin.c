@@ -139,14 +139,14 @@ TEST_ROWS(a_copy_is_found, copies)
 }
 
 /* Adds what three bots chose at a position. */
-static size_t put(struct kin_choice *out, size_t count, const int choice[3], double error)
+static size_t put(struct kin_choice *out, size_t count, const int choice[3], double wrong_by)
 {
     for (int bot = 0; bot < 3; bot++) {
         out[count + (size_t)bot] = (struct kin_choice){.position = (int)count / 3,
                                                        .bot = bot,
                                                        .choice = choice[bot],
                                                        .cluster = (int)count / 3,
-                                                       .error = error};
+                                                       .error = wrong_by};
     }
     return count + 3;
 }

@@ -2,7 +2,6 @@
 #include <numbers/luck.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <numbers/draw.h>

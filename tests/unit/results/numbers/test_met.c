@@ -12,11 +12,10 @@
 TEST(model_is_the_reference)
 {
     struct met model, reference;
-    struct bg_error err = {0};
     FILE *in = fopen(TEST_DATA "/met15.tsv", "r");
 
     ck_assert_ptr_nonnull(in);
-    ck_assert_msg(met_read(&reference, in, "met15.tsv", &err) == BG_OK, "%s", err.text);
+    assert_ok(met_read(&reference, in, "met15.tsv", &error));
     fclose(in);
     ck_assert_int_eq(reference.away, 15);
     ck_assert_int_eq(met_model(&model, 15, NULL), BG_OK);
@@ -36,11 +35,10 @@ TEST(model_is_the_reference)
 TEST(long_tables)
 {
     struct met small, large;
-    struct bg_error err = {0};
 
     ck_assert_int_eq(met_model(&small, 9, NULL), BG_OK);
     ck_assert_int_eq(met_model(&large, 64, NULL), BG_OK);
-    ck_assert_msg(met_check(&large, &err) == BG_OK, "%s", err.text);
+    assert_ok(met_check(&large, &error));
     for (int i = 1; i <= 9; i++) {
         for (int j = 1; j <= 9; j++) {
             ck_assert_double_eq(met_chance(&small, i, j, MET_NORMAL),
@@ -56,13 +54,12 @@ TEST(long_tables)
 
 TEST(sizes)
 {
-    struct bg_error err = {0};
     struct met met;
 
-    ck_assert_int_eq(met_model(&met, 0, &err), BG_E_ARGUMENT);
-    ck_assert_str_eq(err.text, "match equity table: 0 points away: 1 to 128");
-    ck_assert_int_eq(met_model(&met, MET_AWAY_MAX + 1, &err), BG_E_ARGUMENT);
-    ck_assert_int_eq(met_model(&met, 1, &err), BG_OK);
+    ck_assert_int_eq(met_model(&met, 0, &error), BG_E_ARGUMENT);
+    ck_assert_str_eq(error.text, "match equity table: 0 points away: 1 to 128");
+    ck_assert_int_eq(met_model(&met, MET_AWAY_MAX + 1, &error), BG_E_ARGUMENT);
+    assert_ok(met_model(&met, 1, &error));
     ck_assert_double_eq(met_chance(&met, 1, 1, MET_NORMAL), 0.5);
     ck_assert_double_eq(met_chance(&met, 1, 1, MET_POST), 0.5);
     ck_assert_double_eq(met_chance(&met, 0, 1, MET_NORMAL), 1);
@@ -125,22 +122,21 @@ static const struct {
 TEST_ROWS(foreign_tables, tables)
 {
     char text[256];
-    struct bg_error err = {0};
     struct met met;
     enum bg_status status = BG_OK;
     FILE *in = NULL;
 
     snprintf(text, sizeof text, "%s", tables[_i].text);
     in = text[0] == '\0' ? fopen("/dev/null", "r") : fmemopen(text, strlen(text), "r");
-    status = met_read(&met, in, "t", &err);
+    status = met_read(&met, in, "t", &error);
     fclose(in);
     if (tables[_i].message == NULL) {
-        ck_assert_msg(status == BG_OK, "%s", err.text);
+        ck_assert_msg(status == BG_OK, "%s", error.text);
         ck_assert_double_eq_tol(met_chance(&met, 1, 2, MET_NORMAL), 0.7, 1e-15);
         ck_assert_double_eq_tol(met_chance(&met, 2, 1, MET_POST), 0.49, 0.01);
     } else {
         ck_assert_int_eq(status, BG_E_FORMAT);
-        ck_assert_str_eq(err.text, tables[_i].message);
+        ck_assert_str_eq(error.text, tables[_i].message);
     }
     met_deinit(&met);
 }

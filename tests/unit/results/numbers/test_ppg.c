@@ -5,8 +5,6 @@
 #include <numbers/strength.h>
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "support/vector.h"
 #include "support/suite.h"
@@ -108,10 +106,9 @@ TEST(an_encounter_without_error_bar_is_refused)
     struct ppg_encounter rows[] = {{0, 1, 0.2, 0.1, 0}, {0, 1, 0.2, 0, 0}};
     struct ppg_rating players[2];
     struct ppg_table table;
-    struct bg_error err = {0};
 
-    ck_assert_int_eq(ppg_table_fit(players, &table, 2, rows, 2, &err), BG_E_ARGUMENT);
-    ck_assert_str_eq(err.text,
+    ck_assert_int_eq(ppg_table_fit(players, &table, 2, rows, 2, &error), BG_E_ARGUMENT);
+    ck_assert_str_eq(error.text,
                      "encounter 1: needs two engines and a standard error above 0, not 0");
 }
 

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 static const struct quasi_options five = {5, -1, 1500, NULL};
 static uint64_t state;

@@ -4,7 +4,6 @@
 #include <numbers/strength.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "support/vector.h"
@@ -147,11 +146,11 @@ static const struct {
 TEST_ROWS(invalid_input_is_refused, wrong)
 {
     struct rating_fit fit;
-    struct bg_error err = {0};
 
-    ck_assert_msg(rating_fit(&fit, 2, &wrong[_i].row, 1, &wrong[_i].options, &err) == BG_E_ARGUMENT,
+    ck_assert_msg(rating_fit(&fit, 2, &wrong[_i].row, 1, &wrong[_i].options, &error) ==
+                      BG_E_ARGUMENT,
                   "%s", wrong[_i].why);
-    ck_assert_str_ne(err.text, "");
+    ck_assert_str_ne(error.text, "");
     ck_assert_ptr_null(fit.player);
 }
 

@@ -2,8 +2,6 @@
 #include <numbers/sprt.h>
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <numbers/rating.h>
@@ -213,12 +211,11 @@ static const struct {
 
 TEST_ROWS(invalid_plans_are_refused, impossible)
 {
-    struct bg_error err = {0};
     struct sprt test;
 
-    ck_assert_msg(sprt_init(&test, &impossible[_i].plan, &err) == BG_E_ARGUMENT, "%s",
+    ck_assert_msg(sprt_init(&test, &impossible[_i].plan, &error) == BG_E_ARGUMENT, "%s",
                   impossible[_i].name);
-    ck_assert(strncmp(err.text, "sprt: ", 6) == 0);
+    ck_assert(strncmp(error.text, "sprt: ", 6) == 0);
     sprt_deinit(&test);
 }
 

@@ -5,7 +5,6 @@
 #include <numbers/winrate.h>
 
 #include <math.h>
-#include <stdio.h>
 
 #include "support/vector.h"
 #include "support/suite.h"

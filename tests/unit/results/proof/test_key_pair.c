@@ -74,13 +74,12 @@ TEST(a_key_pair_round_trips)
 TEST(a_key_is_never_overwritten)
 {
     struct key_public first, second;
-    struct bg_error err;
     char before[256];
 
     ck_assert_int_eq(join_key_make(&first, folder, "anna", NULL), BG_OK);
     snprintf(before, sizeof before, "%s", line_of("anna.key"));
-    ck_assert_int_eq(join_key_make(&second, folder, "anna", &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "anna.pub is there already"));
+    ck_assert_int_eq(join_key_make(&second, folder, "anna", &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "anna.pub is there already"));
     ck_assert_str_eq(line_of("anna.key"), before);
 }
 
@@ -89,13 +88,12 @@ TEST(a_secret_that_others_may_read_is_refused)
     static const mode_t modes[] = {0644, 0640, 0604, 0620, 0601};
     struct key_public made;
     struct join_secret secret;
-    struct bg_error err;
 
     ck_assert_int_eq(join_key_make(&made, folder, "anna", NULL), BG_OK);
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         ck_assert_int_eq(chmod(path_of("anna.key"), modes[i]), 0);
-        ck_assert_int_eq(join_secret_read(&secret, path_of("anna.key"), &err), BG_E_ARGUMENT);
-        ck_assert_ptr_nonnull(strstr(err.text, "chmod 600 "));
+        ck_assert_int_eq(join_secret_read(&secret, path_of("anna.key"), &error), BG_E_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(error.text, "chmod 600 "));
         ck_assert_int_eq(sodium_is_zero(secret.key, sizeof secret.key), 1);
     }
     ck_assert_int_eq(chmod(path_of("anna.key"), 0400), 0);
@@ -107,16 +105,15 @@ TEST(a_key_of_another_use_is_refused)
     struct key_public made;
     struct key_public pair;
     struct join_secret secret;
-    struct bg_error err;
 
     ck_assert_int_eq(sign_key_make(&made, folder, "anna", NULL), BG_OK);
-    ck_assert_int_eq(join_secret_read(&secret, path_of("anna.key"), &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "bgref keygen --join NAME"));
+    ck_assert_int_eq(join_secret_read(&secret, path_of("anna.key"), &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "bgref keygen --join NAME"));
     tear_down();
     set_up();
     ck_assert_int_eq(join_key_make(&pair, folder, "anna", NULL), BG_OK);
-    ck_assert_int_eq(join_secret_read(&secret, path_of("anna.pub"), &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "a public key; needs the secret one"));
+    ck_assert_int_eq(join_secret_read(&secret, path_of("anna.pub"), &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "a public key; needs the secret one"));
 }
 
 SUITE_FIXTURE(set_up, tear_down)

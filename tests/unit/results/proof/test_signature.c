@@ -68,12 +68,11 @@ TEST(a_key_pair_round_trips)
 TEST(a_key_is_never_overwritten)
 {
     struct key_public first, second;
-    struct bg_error err;
 
     ck_assert_int_eq(sign_key_make(&first, folder, "anna", NULL), BG_OK);
     ck_assert_int_eq(unlink(path_of("anna.pub")), 0);
-    ck_assert_int_eq(sign_key_make(&second, folder, "anna", &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "anna.key is there already"));
+    ck_assert_int_eq(sign_key_make(&second, folder, "anna", &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "anna.key is there already"));
     ck_assert_int_ne(access(path_of("anna.pub"), F_OK), 0); /* nothing is left behind */
 }
 
@@ -104,11 +103,10 @@ static const struct {
 TEST_ROWS(other_files_are_refused, files)
 {
     struct key_public key;
-    struct bg_error err;
 
     write_file(files[_i].name, files[_i].text);
-    ck_assert_int_eq(sign_public_read(&key, path_of(files[_i].name), &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, files[_i].want) != NULL, "%s", err.text);
+    ck_assert_int_eq(sign_public_read(&key, path_of(files[_i].name), &error), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(error.text, files[_i].want) != NULL, "%s", error.text);
 }
 
 /* As an editor of Windows, or a mail program, leaves it. */
@@ -117,11 +115,10 @@ TEST(a_key_with_foreign_line_ends_is_read)
     static const char hex[] = "c93842f442050878660d4ff56627e4d4fe00d629ca5054b3512244bcc0554a91";
     char text[200];
     struct key_public key;
-    struct bg_error err;
 
     snprintf(text, sizeof text, "\xef\xbb\xbf%s%s\r\n", "bgref-key-1 sign-public anna ", hex);
     write_file("anna.pub", text);
-    ck_assert_msg(sign_public_read(&key, path_of("anna.pub"), &err) == BG_OK, "%s", err.text);
+    assert_ok(sign_public_read(&key, path_of("anna.pub"), &error));
     ck_assert_str_eq(key.name, "anna");
 }
 
@@ -129,12 +126,11 @@ TEST(a_secret_that_others_may_read_is_refused)
 {
     struct key_public made;
     struct sign_secret secret;
-    struct bg_error err;
 
     ck_assert_int_eq(sign_key_make(&made, folder, "anna", NULL), BG_OK);
     ck_assert_int_eq(chmod(path_of("anna.key"), 0640), 0);
-    ck_assert_int_eq(sign_secret_read(&secret, path_of("anna.key"), &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "chmod 600"));
+    ck_assert_int_eq(sign_secret_read(&secret, path_of("anna.key"), &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "chmod 600"));
 }
 
 TEST(names_of_keys)
@@ -266,12 +262,11 @@ TEST(nothing_is_signed_before_the_event_ends)
     struct key_public made;
     struct sign_secret secret;
     struct signature signature = {.games = 0};
-    struct bg_error err;
 
     ck_assert_int_eq(sign_key_make(&made, folder, "anna", NULL), BG_OK);
     ck_assert_int_eq(sign_secret_read(&secret, path_of("anna.key"), NULL), BG_OK);
-    ck_assert_int_eq(signature_add(&signature, store, &secret, &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "has not ended"));
+    ck_assert_int_eq(signature_add(&signature, store, &secret, &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "has not ended"));
     store_destroy(store);
 }
 
@@ -281,13 +276,12 @@ TEST(a_root_that_the_results_do_not_give_is_not_signed)
     struct key_public made;
     struct sign_secret secret;
     struct signature signature = {.games = 0}, read = {.games = 7};
-    struct bg_error err;
 
     ck_assert_int_eq(store_meta_set(store, "results.root", ROOT, NULL), BG_OK);
     ck_assert_int_eq(sign_key_make(&made, folder, "anna", NULL), BG_OK);
     ck_assert_int_eq(sign_secret_read(&secret, path_of("anna.key"), NULL), BG_OK);
-    ck_assert_int_eq(signature_add(&signature, store, &secret, &err), BG_E_MISMATCH);
-    ck_assert_ptr_nonnull(strstr(err.text, "they were changed since"));
+    ck_assert_int_eq(signature_add(&signature, store, &secret, &error), BG_E_MISMATCH);
+    ck_assert_ptr_nonnull(strstr(error.text, "they were changed since"));
     ck_assert_int_eq(signature_each(store, take, &read, NULL), BG_OK);
     ck_assert_uint_eq(read.games, 7); /* nothing was stored */
     store_destroy(store);
@@ -297,11 +291,10 @@ TEST(a_stored_line_that_is_not_a_signature_is_named)
 {
     struct store *store = scratch_store_create();
     struct signature read;
-    struct bg_error err;
 
     ck_assert_int_eq(store_meta_set(store, "signature." ROOT, "anna|now|3\n", NULL), BG_OK);
-    ck_assert_int_eq(signature_each(store, take, &read, &err), BG_E_MISMATCH);
-    ck_assert_ptr_nonnull(strstr(err.text, "setting signature." ROOT));
+    ck_assert_int_eq(signature_each(store, take, &read, &error), BG_E_MISMATCH);
+    ck_assert_ptr_nonnull(strstr(error.text, "setting signature." ROOT));
     store_destroy(store);
 }
 

@@ -159,9 +159,8 @@ TEST(sound_games_are_verified)
     const struct verify_options options = {.keys = &published_key, .key_count = 1};
     struct verify_sum sum, again;
     struct verify verify;
-    struct bg_error err = {0};
 
-    ck_assert_msg(verify_all(&sum, NULL, &err) == BG_OK, "%s", err.text);
+    assert_ok(verify_all(&sum, NULL, &error));
     ck_assert_uint_eq(sum.games, (uint64_t)leg.games);
     ck_assert_uint_eq(sum.legs, 1);
     ck_assert_uint_eq(sum.open_legs, 0);
@@ -170,25 +169,23 @@ TEST(sound_games_are_verified)
     ck_assert_uint_eq(sum.clocked, sum.games);
     verify_begin(&verify, &options);
     for (int i = 0; i < leg.games; i++) {
-        ck_assert_msg(verify_game(&verify, leg.text[i], leg.size[i], &leg.row[i], &err) == BG_OK,
-                      "%s", err.text);
+        assert_ok(verify_game(&verify, leg.text[i], leg.size[i], &leg.row[i], &error));
     }
-    ck_assert_int_eq(verify_end(&again, &verify, &err), BG_OK);
+    assert_ok(verify_end(&again, &verify, &error));
     ck_assert_str_eq(again.root, sum.root);
-    ck_assert_msg(verify_all(&again, sum.root, &err) == BG_OK, "%s", err.text);
+    assert_ok(verify_all(&again, sum.root, &error));
 }
 
 /* The delay is for a turn, not for each of its decisions. */
 TEST(clocks_with_a_delay_are_verified)
 {
     struct verify_sum sum;
-    struct bg_error err = {0};
 
     teardown();
     delay_ns = 700000;
     setup();
     delay_ns = 0;
-    ck_assert_msg(verify_all(&sum, NULL, &err) == BG_OK, "%s", err.text);
+    assert_ok(verify_all(&sum, NULL, &error));
     ck_assert_uint_eq(sum.clocked, sum.games);
 }
 
@@ -211,24 +208,23 @@ TEST(a_changed_byte_is_found_on_its_line)
 
     for (size_t i = 0; i < leg.size[1]; i++) {
         struct verify_sum sum;
-        struct bg_error err = {0};
         char *byte = &everything[begin + i];
         char old = *byte;
         int line = line_of(leg.text[1], i);
         char place[32], *named;
 
         *byte = (char)(old ^ (1 << (i % 7)));
-        ck_assert_msg(verify_all(&sum, NULL, &err) == BG_E_MISMATCH, "byte %zu holds", i);
+        ck_assert_msg(verify_all(&sum, NULL, &error) == BG_E_MISMATCH, "byte %zu holds", i);
         *byte = old;
         if (old == '\n' || i + 80 > leg.size[1]) {
             continue; /* the end of a line, and the hash itself, which has no check */
         }
         snprintf(place, sizeof place, "line %d", line);
-        named = strstr(err.text, "line ");
+        named = strstr(error.text, "line ");
         /* The first line begins a record: without it, the record belongs to the previous one. */
         if (line > 1) {
             ck_assert_msg(named != NULL && atoi(named + 5) == line, "byte %zu on %s: %s", i, place,
-                          err.text);
+                          error.text);
         }
     }
 }
@@ -286,26 +282,25 @@ TEST_ROWS(a_forged_record_is_found, forgeries)
     const struct verify_options options = {.keys = &published_key, .key_count = 1};
     struct verify verify;
     struct verify_sum sum, forged;
-    struct bg_error err = {0};
     enum bg_status status;
     size_t size;
 
-    ck_assert_int_eq(verify_all(&sum, NULL, &err), BG_OK);
+    assert_ok(verify_all(&sum, NULL, &error));
     forge(text, &size, leg.text[0], forgeries[_i].from, forgeries[_i].to);
     verify_begin(&verify, &options);
-    status = verify_game(&verify, text, size, NULL, &err);
+    status = verify_game(&verify, text, size, NULL, &error);
     if (forgeries[_i].found != NULL) {
         ck_assert_int_eq(status, BG_E_MISMATCH);
-        ck_assert_msg(strstr(err.text, forgeries[_i].found) != NULL, "%s", err.text);
+        ck_assert_msg(strstr(error.text, forgeries[_i].found) != NULL, "%s", error.text);
         return;
     }
-    ck_assert_msg(status == BG_OK, "%s", err.text);
-    ck_assert_int_eq(verify_game(&verify, leg.text[1], leg.size[1], NULL, &err), BG_E_MISMATCH);
+    ck_assert_msg(status == BG_OK, "%s", error.text);
+    ck_assert_int_eq(verify_game(&verify, leg.text[1], leg.size[1], NULL, &error), BG_E_MISMATCH);
     verify_begin(&verify, &(struct verify_options){
                               .keys = &published_key, .key_count = 1, .root = sum.root});
-    ck_assert_int_eq(verify_game(&verify, text, size, NULL, &err), BG_OK);
-    ck_assert_int_eq(verify_end(&forged, &verify, &err), BG_E_MISMATCH);
-    ck_assert_msg(strstr(err.text, sum.root) != NULL, "%s", err.text);
+    assert_ok(verify_game(&verify, text, size, NULL, &error));
+    ck_assert_int_eq(verify_end(&forged, &verify, &error), BG_E_MISMATCH);
+    ck_assert_msg(strstr(error.text, sum.root) != NULL, "%s", error.text);
 }
 
 TEST(other_dice_are_found_at_their_step)
@@ -313,7 +308,6 @@ TEST(other_dice_are_found_at_their_step)
     static char text[GAME_TEXT];
     const struct verify_options options = {.keys = &published_key, .key_count = 1};
     struct verify verify;
-    struct bg_error err = {0};
     char from[16], to[16];
     const char *open = strstr(leg.text[0], "\nopen ");
     size_t size;
@@ -330,9 +324,9 @@ TEST(other_dice_are_found_at_their_step)
     }
     forge(text, &size, leg.text[0], from, to);
     verify_begin(&verify, &options);
-    ck_assert_int_eq(verify_game(&verify, text, size, NULL, &err), BG_E_MISMATCH);
-    ck_assert_msg(strstr(err.text, "(step 1)") != NULL && strstr(err.text, "key gives") != NULL,
-                  "%s", err.text);
+    ck_assert_int_eq(verify_game(&verify, text, size, NULL, &error), BG_E_MISMATCH);
+    ck_assert_msg(strstr(error.text, "(step 1)") != NULL && strstr(error.text, "key gives") != NULL,
+                  "%s", error.text);
 }
 
 static void change_winner(struct store_game *row)
@@ -374,12 +368,11 @@ TEST_ROWS(columns_that_differ_from_the_record_are_found, row_changes)
     const struct verify_options options = {.key_count = 0};
     struct verify verify;
     struct store_game row = leg.row[0];
-    struct bg_error err = {0};
 
     row_changes[_i](&row);
     verify_begin(&verify, &options);
-    ck_assert_int_eq(verify_game(&verify, leg.text[0], leg.size[0], &row, &err), BG_E_MISMATCH);
-    ck_assert_msg(strstr(err.text, "ann|bob|3|1|0") != NULL, "%s", err.text);
+    ck_assert_int_eq(verify_game(&verify, leg.text[0], leg.size[0], &row, &error), BG_E_MISMATCH);
+    ck_assert_msg(strstr(error.text, "ann|bob|3|1|0") != NULL, "%s", error.text);
 }
 
 /* A game set aside has its own line in the root, as docs/record.md says. */
@@ -402,14 +395,13 @@ TEST(games_left_out_or_exchanged_are_found)
     const struct verify_options options = {.keys = &published_key, .key_count = 1};
     struct verify verify;
     struct verify_sum sum;
-    struct bg_error err = {0};
 
     verify_begin(&verify, &options);
-    ck_assert_int_eq(verify_game(&verify, leg.text[1], leg.size[1], NULL, &err), BG_E_MISMATCH);
+    ck_assert_int_eq(verify_game(&verify, leg.text[1], leg.size[1], NULL, &error), BG_E_MISMATCH);
     verify_begin(&verify, &options);
-    ck_assert_int_eq(verify_game(&verify, leg.text[0], leg.size[0], NULL, &err), BG_OK);
-    ck_assert_int_eq(verify_game(&verify, leg.text[0], leg.size[0], NULL, &err), BG_E_MISMATCH);
-    ck_assert_int_eq(verify_end(&sum, &verify, &err), BG_OK);
+    assert_ok(verify_game(&verify, leg.text[0], leg.size[0], NULL, &error));
+    ck_assert_int_eq(verify_game(&verify, leg.text[0], leg.size[0], NULL, &error), BG_E_MISMATCH);
+    assert_ok(verify_end(&sum, &verify, &error));
     ck_assert_uint_eq(sum.open_legs, 1);
 }
 

@@ -58,7 +58,6 @@ TEST_LOOP(every_changed_byte_is_found_with_its_row, 0, ROWS)
 {
     struct act rows[ROWS];
     struct verify_sum sum;
-    struct bg_error err;
     char named[24];
 
     make(rows);
@@ -70,12 +69,12 @@ TEST_LOOP(every_changed_byte_is_found_with_its_row, 0, ROWS)
     for (size_t field = 0; field < sizeof fields / sizeof fields[0]; field++) {
         for (char *at = fields[field]; *at != '\0'; at++) {
             *at ^= 1;
-            ck_assert_int_eq(verify_rows(&sum, rows, &err), BG_E_MISMATCH);
-            ck_assert_msg(strstr(err.text, named) != NULL, "%s", err.text);
+            ck_assert_int_eq(verify_rows(&sum, rows, &error), BG_E_MISMATCH);
+            ck_assert_msg(strstr(error.text, named) != NULL, "%s", error.text);
             *at ^= 1;
         }
     }
-    ck_assert_int_eq(verify_rows(&sum, rows, &err), BG_OK);
+    assert_ok(verify_rows(&sum, rows, &error));
 }
 
 /* Rows whose hash fits their contents, but not the rows before. */
@@ -83,16 +82,15 @@ TEST(an_exchanged_row_is_found)
 {
     struct act rows[ROWS], other;
     struct verify_sum sum;
-    struct bg_error err;
 
     make(rows);
     other = rows[1];
     snprintf(other.reason, sizeof other.reason, "another cause");
     act_seal(&other, rows[0].hash);
     rows[1] = other;
-    ck_assert_int_eq(verify_rows(&sum, rows, &err), BG_E_MISMATCH);
-    ck_assert_msg(strstr(err.text, "journal: row 3 (close -) does not follow") != NULL, "%s",
-                  err.text);
+    ck_assert_int_eq(verify_rows(&sum, rows, &error), BG_E_MISMATCH);
+    ck_assert_msg(strstr(error.text, "journal: row 3 (close -) does not follow") != NULL, "%s",
+                  error.text);
 }
 
 /* The head of an exported text: every byte of its journal counts. */
@@ -102,7 +100,6 @@ TEST(every_changed_byte_of_an_exported_journal_is_found)
     struct root_head head = {0};
     struct act rows[ROWS];
     struct verify_sum sum;
-    struct bg_error err;
     char *journal;
 
     make(rows);
@@ -114,13 +111,13 @@ TEST(every_changed_byte_of_an_exported_journal_is_found)
     ck_assert_ptr_nonnull(journal);
     for (char *at = journal + 1; *at != '\0'; at++) {
         *at ^= 1;
-        ck_assert_msg(verify_journal_of_head(&sum, head.text, &err) == BG_E_MISMATCH, "%s", at);
-        ck_assert_ptr_nonnull(strstr(err.text, "journal: "));
+        ck_assert_msg(verify_journal_of_head(&sum, head.text, &error) == BG_E_MISMATCH, "%s", at);
+        ck_assert_ptr_nonnull(strstr(error.text, "journal: "));
         *at ^= 1;
     }
     *strstr(journal, "acts ") = '\0';
-    ck_assert_int_eq(verify_journal_of_head(&sum, head.text, &err), BG_E_MISMATCH);
-    ck_assert_ptr_nonnull(strstr(err.text, "the line 'acts' after row 4 is missing"));
+    ck_assert_int_eq(verify_journal_of_head(&sum, head.text, &error), BG_E_MISMATCH);
+    ck_assert_ptr_nonnull(strstr(error.text, "the line 'acts' after row 4 is missing"));
     root_head_free(&head);
     store_destroy(store);
 }

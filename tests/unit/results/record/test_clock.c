@@ -52,16 +52,15 @@ static const struct {
 TEST_ROWS(times_are_read, times)
 {
     int64_t ns = -2;
-    struct bg_error err = {.text = ""};
-    enum bg_status status = duration_read(&ns, times[_i].text, &err);
+    enum bg_status status = duration_read(&ns, times[_i].text, &error);
 
     if (times[_i].ns < 0) {
         ck_assert_msg(status == BG_E_ARGUMENT, "'%s' is taken", times[_i].text);
-        ck_assert_msg(strstr(err.text, times[_i].why) != NULL, "'%s': %s", times[_i].text,
-                      err.text);
+        ck_assert_msg(strstr(error.text, times[_i].why) != NULL, "'%s': %s", times[_i].text,
+                      error.text);
         ck_assert_int_eq(ns, -2);
     } else {
-        ck_assert_msg(status == BG_OK, "'%s': %s", times[_i].text, err.text);
+        ck_assert_msg(status == BG_OK, "'%s': %s", times[_i].text, error.text);
         ck_assert_msg(ns == times[_i].ns, "'%s' is %lld", times[_i].text, (long long)ns);
     }
 }
@@ -102,20 +101,19 @@ static const struct {
 TEST_ROWS(controls_round_trip, controls)
 {
     struct clock_control control = {.kind = CLOCK_NONE}, again = {.kind = CLOCK_NONE};
-    struct bg_error err = {.text = ""};
-    enum bg_status status = clock_control_read(&control, controls[_i].text, &err);
+    enum bg_status status = clock_control_read(&control, controls[_i].text, &error);
     char text[128];
 
     if (controls[_i].again == NULL) {
         ck_assert_msg(status == BG_E_ARGUMENT, "'%s' is taken", controls[_i].text);
-        ck_assert_msg(strstr(err.text, controls[_i].why) != NULL, "'%s': %s", controls[_i].text,
-                      err.text);
+        ck_assert_msg(strstr(error.text, controls[_i].why) != NULL, "'%s': %s", controls[_i].text,
+                      error.text);
         return;
     }
-    ck_assert_msg(status == BG_OK, "'%s': %s", controls[_i].text, err.text);
+    ck_assert_msg(status == BG_OK, "'%s': %s", controls[_i].text, error.text);
     clock_control_write(text, sizeof text, &control);
     ck_assert_str_eq(text, controls[_i].again);
-    ck_assert_int_eq(clock_control_read(&again, text, &err), BG_OK);
+    assert_ok(clock_control_read(&again, text, &error));
     ck_assert_int_eq(again.bank_ns, control.bank_ns);
     ck_assert_int_eq(again.inc_ns, control.inc_ns);
     ck_assert_int_eq(again.delay_ns, control.delay_ns);

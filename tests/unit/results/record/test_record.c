@@ -105,7 +105,6 @@ static const char *const no_steps[] = {
 TEST_ROWS(a_line_that_is_not_a_step_is_refused, no_steps)
 {
     struct bg_step step;
-    struct bg_error error = {0};
 
     ck_assert_msg(record_step_read(&step, no_steps[_i], &error) == BG_E_FORMAT, "'%s' was read",
                   no_steps[_i]);
@@ -190,9 +189,9 @@ TEST(invalid_rules_are_refused)
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         char text[2 * RECORD_RULES];
         char *at = strstr(good, changes[i][0]);
-        struct bg_error error = {0};
 
         ck_assert_ptr_nonnull(at);
+        error.text[0] = '\0';
         snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, changes[i][1],
                  at + strlen(changes[i][0]));
         ck_assert_msg(record_rules_read(&rules, text, &error) == BG_E_FORMAT, "'%s' was read",
@@ -293,7 +292,6 @@ static void replays_to(const struct record *record, const struct bg_match *start
 {
     struct record_view *view = NULL;
     struct bg_match replayed;
-    struct bg_error error = {0};
 
     ck_assert_msg(record_read(&view, record->text, record->size, &error) == BG_OK, "%s\n%s",
                   error.text, record->text);
@@ -304,7 +302,7 @@ static void replays_to(const struct record *record, const struct bg_match *start
     ck_assert_msg(record_replay(&replayed, view, &error) == BG_OK, "%s\n%s", error.text,
                   record->text);
     ck_assert_msg(memcmp(&replayed, end, sizeof replayed) == 0, "another end:\n%s", record->text);
-    ck_assert_msg(record_check_hash(view, &error) == BG_OK, "%s", error.text);
+    assert_ok(record_check_hash(view, &error));
     ck_assert_str_eq(record_view_hash(view), hash);
     ck_assert_int_eq(record_view_steps(view), record->steps);
     record_view_destroy(view);
@@ -372,11 +370,10 @@ TEST_ROWS(a_game_from_any_start_replays_to_the_same_match, starts)
     struct chance chance = {5};
     struct bg_match match, begun;
     char hash[RECORD_HASH];
-    struct bg_error error = {0};
 
     bg_variant_setup(&start.board, rules.variant);
     if (starts[_i].position != NULL) {
-        ck_assert_int_eq(bg_position_id_read(&start.board, starts[_i].position, 0, &error), BG_OK);
+        assert_ok(bg_position_id_read(&start.board, starts[_i].position, 0, &error));
     }
     ck_assert_msg(bg_match_begin_at(&match, &rules, &start, &error) == BG_OK, "%s: %s",
                   starts[_i].name, error.text);
@@ -526,7 +523,6 @@ TEST_LOOP(one_changed_byte_is_found_in_its_line, 0, 3)
             (char)(byte ^ 1), (char)(byte ^ 0x20), '\n', ' ', '0', (char)0x80, '\0'};
 
         for (size_t k = 0; k < sizeof others; k++) {
-            struct bg_error error = {0};
 
             if (others[k] == byte) {
                 continue;
@@ -549,7 +545,6 @@ TEST_LOOP(one_changed_byte_is_found_in_its_line, 0, 3)
 TEST(a_step_is_named_by_its_number)
 {
     struct record record = some_game(3);
-    struct bg_error error = {0};
     char *at = strstr(record.text, "\nsteps");
 
     for (int i = 0; i < 3; i++) {
@@ -571,7 +566,6 @@ TEST(missing_repeated_and_exchanged_lines_are_found)
         char *next = strchr(at, '\n') + 1;
         size_t before = (size_t)(at - record.text), size = (size_t)(next - at);
         size_t after = record.size - before - size;
-        struct bg_error error = {0};
 
         memcpy(changed, record.text, before);
         memcpy(changed + before, next, after);
@@ -599,7 +593,6 @@ TEST(an_illegal_step_is_named_with_its_rule)
     struct bg_match match;
     struct record_header header = {.game_id = "a|b|1|0|0", .start = &match};
     struct record_view *view = NULL;
-    struct bg_error error = {0};
     char hash[RECORD_HASH];
 
     bg_match_begin(&match, &rules);
@@ -622,7 +615,6 @@ TEST(a_result_that_differs_from_the_steps_is_a_mismatch)
     struct record record = {0};
     struct record_header header = {.game_id = "a|b|1|0|0", .start = &match};
     struct record_view *view = NULL;
-    struct bg_error error = {0};
     struct bg_match end;
     char hash[RECORD_HASH];
 
@@ -727,15 +719,14 @@ TEST(an_example_verified_in_python_is_accepted)
     char text[8192];
     struct record_view *view = NULL;
     struct bg_match match;
-    struct bg_error error = {0};
     size_t size;
 
     ck_assert_ptr_nonnull(file);
     size = fread(text, 1, sizeof text, file);
     fclose(file);
-    ck_assert_msg(record_read(&view, text, size, &error) == BG_OK, "%s", error.text);
-    ck_assert_msg(record_check_hash(view, &error) == BG_OK, "%s", error.text);
-    ck_assert_msg(record_replay(&match, view, &error) == BG_OK, "%s", error.text);
+    assert_ok(record_read(&view, text, size, &error));
+    assert_ok(record_check_hash(view, &error));
+    assert_ok(record_replay(&match, view, &error));
     ck_assert_int_eq(match.result.points, 2);
     ck_assert_int_eq(match.score[1], 3);
     record_view_destroy(view);

@@ -18,7 +18,6 @@ static struct act journal[ACTS];
 static struct sheet_entry entries[BOTS];
 static char names[BOTS][PLAN_NAME];
 static int clock_s;
-static struct bg_error err;
 
 /* Every act is a minute later than the one before. */
 static const char *now(void)
@@ -33,8 +32,8 @@ static void take(const struct act *act)
 {
     uint64_t number = season_acts_taken(season);
 
-    ck_assert_msg(season_take(season, act, &err) == BG_OK, "%s %s: %s", act->kind, act->subject,
-                  err.text);
+    ck_assert_msg(season_take(season, act, &error) == BG_OK, "%s %s: %s", act->kind, act->subject,
+                  error.text);
     ck_assert_uint_lt(number, ACTS);
     journal[number] = *act;
 }
@@ -56,9 +55,9 @@ static void begin(int n, const char *schedule)
     }
     memset(entries, 0, sizeof entries);
     clock_s = 0;
-    ck_assert_msg(plan_read(&plan, schedule, 1, &err) == BG_OK, "%s", err.text);
+    assert_ok(plan_read(&plan, schedule, 1, &error));
     setup.plan = plan;
-    ck_assert_msg(season_create(&season, &setup, &err) == BG_OK, "%s", err.text);
+    assert_ok(season_create(&season, &setup, &error));
 }
 
 static void end(void)
@@ -85,7 +84,7 @@ static void follow(void)
     struct season_acts acts;
 
     clock_s++;
-    ck_assert_msg(season_follow(&acts, season, now(), &err) == BG_OK, "%s", err.text);
+    assert_ok(season_follow(&acts, season, now(), &error));
     for (size_t i = 0; i < acts.count; i++) {
         take(&acts.acts[i]);
     }
@@ -137,15 +136,15 @@ static char *part_as(void (*part)(struct sheet *sheet), form_fn form)
                           .act = journal,
                           .acts = season_acts_taken(season),
                           .entry = entries,
-                          .err = &err};
+                          .err = &error};
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
 
     part(&sheet);
     season_destroy(lent); /* the document must not need it any more */
-    ck_assert_msg(sheet.status == BG_OK, "%s", err.text);
-    ck_assert_int_eq(form(out, sheet.doc, &err), BG_OK);
+    ck_assert_msg(sheet.status == BG_OK, "%s", error.text);
+    assert_ok(form(out, sheet.doc, &error));
     fclose(out);
     doc_destroy(sheet.doc);
     return text;
@@ -413,7 +412,7 @@ TEST(ladder_history_ends_in_the_standing)
     for (uint64_t i = 1; i <= 12; i++) {
         play(i % 2 == 1 ? i : 0);
     }
-    ck_assert_int_eq(season_standing(places, &count, season, 0, 0, &err), BG_OK);
+    assert_ok(season_standing(places, &count, season, 0, 0, &error));
     for (int i = 0; i < count; i++) {
         snprintf(order + strlen(order), sizeof order - strlen(order), "%s%s", i > 0 ? " " : "",
                  season_entrant(season, places[i].entrant)->name);

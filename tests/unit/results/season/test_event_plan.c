@@ -5,7 +5,6 @@
 #include "season/plan_options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define HERO64 "hero-of-sixty-four-characters-hero-of-sixty-four-characters-0000"
@@ -51,15 +50,14 @@ static const struct {
 TEST_ROWS(texts_are_read_and_written, readable)
 {
     struct plan plan, again;
-    struct bg_error err = {.text = ""};
     char text[PLAN_TEXT], words[300];
 
-    ck_assert_msg(plan_read(&plan, readable[_i].text, 7, &err) == BG_OK, "%s: %s",
-                  readable[_i].text, err.text);
+    ck_assert_msg(plan_read(&plan, readable[_i].text, 7, &error) == BG_OK, "%s: %s",
+                  readable[_i].text, error.text);
     plan_write(text, &plan);
     ck_assert_str_eq(text, readable[_i].written);
     /* the pairs of the event no longer matter */
-    ck_assert_msg(plan_read(&again, text, 99, &err) == BG_OK, "%s: %s", text, err.text);
+    ck_assert_msg(plan_read(&again, text, 99, &error) == BG_OK, "%s: %s", text, error.text);
     ck_assert_mem_eq(&again, &plan, sizeof plan);
     if (readable[_i].people != NULL) {
         plan_stage_text(words, sizeof words, &plan.stage[0]);
@@ -143,23 +141,21 @@ static const struct {
 TEST_ROWS(wrong_texts_are_refused, refused)
 {
     struct plan plan = {.stages = 5};
-    struct bg_error err = {.text = ""};
 
-    ck_assert_int_eq(plan_read(&plan, refused[_i].text, 7, &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, refused[_i].because) != NULL, "%s: %s", refused[_i].text,
-                  err.text);
+    ck_assert_int_eq(plan_read(&plan, refused[_i].text, 7, &error), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(error.text, refused[_i].because) != NULL, "%s: %s", refused[_i].text,
+                  error.text);
     ck_assert_int_eq(plan.stages, 5); /* untouched */
 }
 
 TEST(long_words_and_long_texts_are_refused)
 {
     struct plan plan;
-    struct bg_error err;
     char text[8192] = "swiss x=";
 
     memset(text + 8, 'y', 2000);
-    ck_assert_int_eq(plan_read(&plan, text, 7, &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "a word with more than"));
+    ck_assert_int_eq(plan_read(&plan, text, 7, &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "a word with more than"));
 
     /* names that fit one by one and make a text that does not */
     text[0] = '\0';
@@ -172,9 +168,9 @@ TEST(long_words_and_long_texts_are_refused)
             snprintf(text + used, sizeof text - used, "%s%.60s%04d", i > 0 ? "," : "", HERO64, i);
         }
     }
-    ck_assert_int_eq(plan_read(&plan, text, 7, &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, "a schedule with more than 2047 characters") != NULL, "%s",
-                  err.text);
+    ck_assert_int_eq(plan_read(&plan, text, 7, &error), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(error.text, "a schedule with more than 2047 characters") != NULL, "%s",
+                  error.text);
 }
 
 /* Texts compared with the entrants ann, bob, cid, dan, eve, fay, gus; NULL: allowed. */
@@ -213,17 +209,16 @@ TEST_ROWS(plans_are_compared_with_the_entrants, compared)
 {
     static const char *const names[] = {"ann", "bob", "cid", "dan", "eve", "fay", "gus"};
     struct plan plan;
-    struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    ck_assert_msg(plan_read(&plan, compared[_i].text, 7, &err) == BG_OK, "%s", err.text);
-    status = plan_check(&plan, names, compared[_i].entrants, &err);
+    assert_ok(plan_read(&plan, compared[_i].text, 7, &error));
+    status = plan_check(&plan, names, compared[_i].entrants, &error);
     if (compared[_i].because == NULL) {
-        ck_assert_msg(status == BG_OK, "%s: %s", compared[_i].text, err.text);
+        ck_assert_msg(status == BG_OK, "%s: %s", compared[_i].text, error.text);
     } else {
         ck_assert_int_eq(status, BG_E_ARGUMENT);
-        ck_assert_msg(strstr(err.text, compared[_i].because) != NULL, "%s: %s", compared[_i].text,
-                      err.text);
+        ck_assert_msg(strstr(error.text, compared[_i].because) != NULL, "%s: %s", compared[_i].text,
+                      error.text);
     }
 }
 
@@ -237,7 +232,6 @@ TEST(each_option_of_each_form_comes_back)
             const struct plan_option *option = &plan_options[i];
             const char *values[] = {"5", "5", option->words[1], option->words[1], "x,y"};
             char text[200], written[PLAN_TEXT], want[40];
-            struct bg_error err = {.text = ""};
             struct plan plan;
             bool take = strcmp(option->name, "take") == 0;
 
@@ -249,7 +243,7 @@ TEST(each_option_of_each_form_comes_back)
                      plan_form_name((enum plan_form)form),
                      form == PLAN_GAUNTLET && option->kind != PLAN_NAMES ? " heroes=x" : "",
                      strncmp(option->name, "playoff", 7) == 0 ? " tie=playoff" : "", want);
-            ck_assert_msg(plan_read(&plan, text, 7, &err) == BG_OK, "%s: %s", text, err.text);
+            ck_assert_msg(plan_read(&plan, text, 7, &error) == BG_OK, "%s: %s", text, error.text);
             plan_write(written, &plan);
             ck_assert_msg(strstr(written, want) != NULL, "%s became %s", text, written);
             seen++;
@@ -275,7 +269,6 @@ TEST(random_texts_are_read_or_refused)
 
     for (int i = 0; i < 20000; i++) {
         char text[400] = "", written[PLAN_TEXT], again[PLAN_TEXT];
-        struct bg_error err = {.text = ""};
         struct plan plan, second;
 
         for (int k = 0; k < 1 + i % 12; k++) {
@@ -283,12 +276,13 @@ TEST(random_texts_are_read_or_refused)
             strcat(text, pieces[(state >> 33) % (sizeof pieces / sizeof pieces[0])]);
             strcat(text, (state >> 20) % 3 != 0 ? " " : "");
         }
-        if (plan_read(&plan, text, 7, &err) != BG_OK) {
-            ck_assert_msg(err.text[0] != '\0', "'%s' is refused without a reason", text);
+        if (plan_read(&plan, text, 7, &error) != BG_OK) {
+            ck_assert_msg(error.text[0] != '\0', "'%s' is refused without a reason", text);
             continue;
         }
         plan_write(written, &plan);
-        ck_assert_msg(plan_read(&second, written, 8, &err) == BG_OK, "%s: %s", written, err.text);
+        ck_assert_msg(plan_read(&second, written, 8, &error) == BG_OK, "%s: %s", written,
+                      error.text);
         plan_write(again, &second);
         ck_assert_str_eq(again, written);
         fine++;

@@ -16,7 +16,6 @@
 #define AT "2026-11-22T08:30:00Z"
 
 static struct season *season;
-static struct bg_error err;
 static char text[8192]; /* what happened */
 static int tables;      /* most open meetings of a ladder or league; 0: no limit */
 
@@ -43,8 +42,8 @@ static void begin(int n, const char *plan)
         seeds[i] = name[i];
     }
     text[0] = '\0';
-    ck_assert_msg(plan_read(&setup.plan, plan, 1, &err) == BG_OK, "%s", err.text);
-    ck_assert_msg(season_create(&season, &setup, &err) == BG_OK, "%s", err.text);
+    assert_ok(plan_read(&setup.plan, plan, 1, &error));
+    assert_ok(season_create(&season, &setup, &error));
 }
 
 static void end(void)
@@ -64,12 +63,12 @@ static enum bg_status act(const char *who, const char *kind, const char *subject
     snprintf(row.subject, sizeof row.subject, "%s", subject);
     snprintf(row.reason, sizeof row.reason, "%s", reason);
     season_seal(&row, season);
-    return season_take(season, &row, &err);
+    return season_take(season, &row, &error);
 }
 
 static void desk(const char *kind, const char *subject)
 {
-    ck_assert_msg(act("ann@host", kind, subject, "so decided") == BG_OK, "%s", err.text);
+    ck_assert_msg(act("ann@host", kind, subject, "so decided") == BG_OK, "%s", error.text);
 }
 
 /* Tries an act that is not allowed; the sentence must have these words, and nothing changes. */
@@ -80,7 +79,7 @@ static void refused(const char *kind, const char *subject, const char *words)
     memcpy(head, season_head(season), sizeof head);
     ck_assert_msg(act("ann@host", kind, subject, "so decided") == BG_E_ARGUMENT, "%s %s was taken",
                   kind, subject);
-    ck_assert_msg(strstr(err.text, words) != NULL, "%s", err.text);
+    ck_assert_msg(strstr(error.text, words) != NULL, "%s", error.text);
     ck_assert_str_eq(head, season_head(season));
 }
 
@@ -89,7 +88,7 @@ static void follow(void)
 {
     struct season_acts acts;
 
-    ck_assert_msg(season_follow(&acts, season, AT, &err) == BG_OK, "%s", err.text);
+    assert_ok(season_follow(&acts, season, AT, &error));
     for (size_t i = 0; i < acts.count; i++) {
         const struct act *row = &acts.acts[i];
         char a[PLAN_NAME] = "", b[PLAN_NAME] = "", part[16] = "", round[8] = "";
@@ -110,7 +109,7 @@ static void follow(void)
             act_word(a, sizeof a, row->subject, "bot");
             say("wo%s ", a);
         }
-        ck_assert_msg(season_take(season, row, &err) == BG_OK, "%s", err.text);
+        assert_ok(season_take(season, row, &error));
     }
     free(acts.acts);
 }
@@ -164,7 +163,7 @@ static const char *standing(int stage, int group)
     int count;
 
     out[0] = '\0';
-    ck_assert_int_eq(season_standing(place, &count, season, stage, group, &err), BG_OK);
+    assert_ok(season_standing(place, &count, season, stage, group, &error));
     for (int i = 0; i < count; i++) {
         snprintf(out + strlen(out), sizeof out - strlen(out), "%d%s(%g) ", place[i].place,
                  season_entrant(season, place[i].entrant)->name, place[i].score);
@@ -414,7 +413,7 @@ static void check_tie(int entrants, const char *by)
     struct season_place place[8];
     int count;
 
-    ck_assert_int_eq(season_standing(place, &count, season, 0, 0, &err), BG_OK);
+    assert_ok(season_standing(place, &count, season, 0, 0, &error));
     ck_assert_int_eq(count, entrants);
     for (int i = 0; i < count; i++) {
         ck_assert_int_eq(place[i].place, by[0] == '\0' ? 1 : i + 1);
@@ -469,7 +468,7 @@ TEST(acts_that_are_not_allowed)
     desk("withdraw", "bot=B");
     refused("withdraw", "bot=B", "already");
     ck_assert_int_eq(act("ann@host", "withdraw", "bot=A", ""), BG_E_ARGUMENT);
-    ck_assert_str_eq(err.text, "withdraw needs a reason");
+    ck_assert_str_eq(error.text, "withdraw needs a reason");
     follow();
     refused("walkover", "meeting=2 bot=D", "has ended");
     end();
@@ -539,7 +538,7 @@ TEST(a_plain_round_robin_keeps_decisions_only)
     struct season_setup setup = {
         .event = "cup", .seeds = seeds, .entrants = 2, .legs = 2, .pairs = 10, .length_points = 5};
 
-    ck_assert_int_eq(season_create(&season, &setup, &err), BG_OK);
+    assert_ok(season_create(&season, &setup, &error));
     refused("adjudicate", "meeting=1 score=1", "has no meetings");
     refused("void", "pair=A|B|10", "is not in the event");
     desk("void", "pair=A|B|3");
@@ -560,7 +559,7 @@ TEST(a_plain_round_robin_keeps_decisions_only)
 
 static void set(struct store *store, const char *key, const char *value)
 {
-    ck_assert_int_eq(store_meta_set(store, key, value, &err), BG_OK);
+    assert_ok(store_meta_set(store, key, value, &error));
 }
 
 static void put_leg(struct store *store, const char *a, const char *b, uint64_t pair, int leg,
@@ -585,17 +584,17 @@ static void put_leg(struct store *store, const char *a, const char *b, uint64_t 
     game->match_over = true;
     game->match_winner = winner;
     game->text = strdup("");
-    ck_assert_int_eq(store_put_game(store, game, &err), BG_OK);
+    assert_ok(store_put_game(store, game, &error));
 }
 
 static void store_rows(struct store *store)
 {
     struct season_acts acts;
 
-    ck_assert_int_eq(season_follow(&acts, season, AT, &err), BG_OK);
-    ck_assert_int_eq(store_put_acts(store, acts.acts, acts.count, &err), BG_OK);
+    assert_ok(season_follow(&acts, season, AT, &error));
+    assert_ok(store_put_acts(store, acts.acts, acts.count, &error));
     for (size_t i = 0; i < acts.count; i++) {
-        ck_assert_int_eq(season_take(season, &acts.acts[i], &err), BG_OK);
+        assert_ok(season_take(season, &acts.acts[i], &error));
     }
     free(acts.acts);
 }
@@ -624,18 +623,18 @@ TEST(a_season_is_built_from_its_database)
     ck_assert_str_eq(row.subject, "pair=A|B|0 pairs=1+1");
     store_rows(store); /* the result: 1 */
     season_seal(&row, season);
-    ck_assert_int_eq(season_take(season, &row, &err), BG_OK);
-    ck_assert_int_eq(store_put_acts(store, &row, 1, &err), BG_OK);
-    ck_assert_int_eq(set_pair_aside(store, "A|B|0", "void", AT, &err), BG_OK);
+    assert_ok(season_take(season, &row, &error));
+    assert_ok(store_put_acts(store, &row, 1, &error));
+    assert_ok(set_pair_aside(store, "A|B|0", "void", AT, &error));
     put_leg(store, "A", "B", 1, 0, 1);
     put_leg(store, "A", "B", 1, 1, 1);
     play("BA", 0);
     store_rows(store); /* the result: 0 */
     for (int checked = 0; checked < 2; checked++) {
-        enum bg_status status =
-            checked ? season_load_checked(&again, store, &err) : season_load(&again, store, &err);
+        enum bg_status status = checked ? season_load_checked(&again, store, &error)
+                                        : season_load(&again, store, &error);
 
-        ck_assert_msg(status == BG_OK, "%s", err.text);
+        ck_assert_msg(status == BG_OK, "%s", error.text);
         ck_assert_str_eq(season_head(again), season_head(season));
         ck_assert(season_is_over(again));
         ck_assert_double_eq(season_meeting(again, 0)->meeting.score_a, 0);
@@ -652,8 +651,8 @@ static void desk_row(struct store *store, const char *kind, const char *subject)
     snprintf(row.kind, sizeof row.kind, "%s", kind);
     snprintf(row.subject, sizeof row.subject, "%s", subject);
     season_seal(&row, season);
-    ck_assert_msg(season_take(season, &row, &err) == BG_OK, "%s", err.text);
-    ck_assert_int_eq(store_put_acts(store, &row, 1, &err), BG_OK);
+    assert_ok(season_take(season, &row, &error));
+    assert_ok(store_put_acts(store, &row, 1, &error));
 }
 
 /* A walkover drops what is open, so whether a pair was played before it is not known once the pair
@@ -682,13 +681,13 @@ TEST_LOOP(a_pair_of_a_meeting_that_ended_by_walkover_can_be_void, 0, 3)
     store_rows(store); /* the walkover */
     ck_assert_int_eq(season_meeting(season, 0)->end, SEASON_WALKOVER);
     desk_row(store, "void", "pair=A|B|1");
-    ck_assert_int_eq(set_pair_aside(store, "A|B|1", "void", AT, &err), BG_OK);
+    assert_ok(set_pair_aside(store, "A|B|1", "void", AT, &error));
     refused("void", "pair=A|B|1", "is void already");
     for (int checked = 0; checked < 2; checked++) {
-        enum bg_status status =
-            checked ? season_load_checked(&again, store, &err) : season_load(&again, store, &err);
+        enum bg_status status = checked ? season_load_checked(&again, store, &error)
+                                        : season_load(&again, store, &error);
 
-        ck_assert_msg(status == BG_OK, "checked %d: %s", checked, err.text);
+        ck_assert_msg(status == BG_OK, "checked %d: %s", checked, error.text);
         ck_assert_str_eq(season_head(again), season_head(season));
         for (uint64_t i = 0; i < season_fixtures(again); i++) {
             ck_assert(season_fixture_is_void(again, i));
@@ -704,7 +703,7 @@ static void places_are(const char *expected)
     int place[16];
     char shown[80] = "";
 
-    ck_assert_int_eq(season_places(place, season, &err), BG_OK);
+    assert_ok(season_places(place, season, &error));
     for (int i = 0; i < season_entrants(season); i++) {
         snprintf(shown + strlen(shown), sizeof shown - strlen(shown), "%s%d ",
                  season_entrant(season, i)->name, place[i]);
@@ -752,7 +751,7 @@ TEST(a_leg_that_ends_after_a_walkover_counts_as_one_before_it)
         ck_assert_int_eq(season_meeting(season, 0)->points_a, 3);
         ck_assert(!season_fixture_is_void(season, 0));
         ck_assert(season_fixture_is_void(season, 1));
-        ck_assert_int_eq(season_standing(late ? after : before, &count, season, 0, 0, &err), BG_OK);
+        assert_ok(season_standing(late ? after : before, &count, season, 0, 0, &error));
         end();
     }
     for (int i = 0; i < 2; i++) {

@@ -34,17 +34,16 @@ static const struct {
 TEST_ROWS(words_are_read_or_refused, read_rows)
 {
     struct terms terms;
-    struct bg_error err = {.text = ""};
     char text[TERMS_TEXT];
-    enum bg_status status = terms_read(&terms, read_rows[_i].text, read_rows[_i].length, &err);
+    enum bg_status status = terms_read(&terms, read_rows[_i].text, read_rows[_i].length, &error);
 
     if (read_rows[_i].because == NULL) {
-        ck_assert_msg(status == BG_OK, "%s: %s", read_rows[_i].text, err.text);
+        ck_assert_msg(status == BG_OK, "%s: %s", read_rows[_i].text, error.text);
         ck_assert_str_eq(terms_write(text, &terms), read_rows[_i].want);
     } else {
         ck_assert_int_eq(status, BG_E_ARGUMENT);
-        ck_assert_msg(strstr(err.text, read_rows[_i].because) != NULL, "%s: %s", read_rows[_i].text,
-                      err.text);
+        ck_assert_msg(strstr(error.text, read_rows[_i].because) != NULL, "%s: %s",
+                      read_rows[_i].text, error.text);
     }
 }
 
@@ -120,15 +119,14 @@ static const struct {
 TEST_ROWS(conditions_are_checked_with_the_bots, check_rows)
 {
     static const char *const names[] = {"ann", "bob", "cy"};
-    struct bg_error err = {.text = ""};
-    enum bg_status status = terms_check(check_rows[_i].conditions, names, 3, 5, &err);
+    enum bg_status status = terms_check(check_rows[_i].conditions, names, 3, 5, &error);
 
     if (check_rows[_i].because == NULL) {
-        ck_assert_msg(status == BG_OK, "%s: %s", check_rows[_i].conditions, err.text);
+        ck_assert_msg(status == BG_OK, "%s: %s", check_rows[_i].conditions, error.text);
     } else {
         ck_assert_int_eq(status, BG_E_ARGUMENT);
-        ck_assert_msg(strstr(err.text, check_rows[_i].because) != NULL, "%s: %s",
-                      check_rows[_i].conditions, err.text);
+        ck_assert_msg(strstr(error.text, check_rows[_i].because) != NULL, "%s: %s",
+                      check_rows[_i].conditions, error.text);
     }
 }
 

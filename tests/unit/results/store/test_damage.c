@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -176,23 +175,22 @@ static bool compare(void *user, const struct store_game *game)
 static bool is_refused(const char *deed, int *games)
 {
     struct store *store = NULL;
-    struct bg_error err = {.text = ""};
     struct reading reading = {0};
     char text[16] = "";
     bool found;
-    enum bg_status status = store_sqlite_open(&store, path, &err);
+    enum bg_status status = store_sqlite_open(&store, path, &error);
 
     *games = 0;
     if (status != BG_OK) {
-        ck_assert_msg(strstr(err.text, path) != NULL, "%s: %s", deed, err.text);
+        ck_assert_msg(strstr(error.text, path) != NULL, "%s: %s", deed, error.text);
         return true;
     }
-    status = store_all_games(store, true, compare, &reading, &err);
+    status = store_all_games(store, true, compare, &reading, &error);
     ck_assert_msg(status == BG_OK && !reading.is_wrong, "%s: taken, but %s", deed,
-                  reading.is_wrong ? "a game is another" : err.text);
-    status = store->ops->meta_get(store, "event.event", text, sizeof text, &found, &err);
+                  reading.is_wrong ? "a game is another" : error.text);
+    status = store->ops->meta_get(store, "event.event", text, sizeof text, &found, &error);
     ck_assert_msg(status == BG_OK && strcmp(text, "test") == 0, "%s: event '%s' %s", deed, text,
-                  err.text);
+                  error.text);
     store_destroy(store);
     *games = reading.games;
     return false;

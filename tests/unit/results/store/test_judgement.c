@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <sqlite3.h>
-#include <unistd.h>
 
 #include "support/results_folder.h"
 #include "support/set_aside.h"
@@ -144,13 +143,12 @@ static const struct {
 TEST_ROWS_IN(texts, invalid_judgement_text_is_refused_by_line_number, broken)
 {
     struct judgement *judgement = make("j", "b", 0, true);
-    struct bg_error err = {0};
     enum bg_status status = broken[_i].of_choices
-                                ? judgement_read_choices(judgement, broken[_i].text, &err)
-                                : judgement_read_rolls(judgement, broken[_i].text, &err);
+                                ? judgement_read_choices(judgement, broken[_i].text, &error)
+                                : judgement_read_rolls(judgement, broken[_i].text, &error);
 
     ck_assert_int_eq(status, BG_E_FORMAT);
-    ck_assert_msg(strstr(err.text, broken[_i].message) != NULL, "%s", err.text);
+    ck_assert_msg(strstr(error.text, broken[_i].message) != NULL, "%s", error.text);
     ck_assert_uint_eq(broken[_i].of_choices ? judgement->choices : judgement->rolls, 0);
     judgement_destroy(judgement);
 }
@@ -343,7 +341,6 @@ TEST(the_cursor_stays_behind_the_last_game_shown)
 TEST(damaged_judgements_are_an_error_of_the_store)
 {
     struct store *store = open_store();
-    struct bg_error err = {0};
     struct shown shown = {0};
 
     put_game(store, "b", 0);
@@ -351,9 +348,9 @@ TEST(damaged_judgements_are_an_error_of_the_store)
     store_destroy(store);
     sql("UPDATE judgement SET rolls='nonsense'");
     store = open_read();
-    ck_assert_int_eq(store_each_judgement(store, "one", show, &shown, &err), BG_E_STORE);
-    ck_assert_msg(strstr(err.text, "a|b|0|0|0") != NULL && strstr(err.text, path) != NULL, "%s",
-                  err.text);
+    ck_assert_int_eq(store_each_judgement(store, "one", show, &shown, &error), BG_E_STORE);
+    ck_assert_msg(strstr(error.text, "a|b|0|0|0") != NULL && strstr(error.text, path) != NULL, "%s",
+                  error.text);
     store_destroy(store);
 }
 

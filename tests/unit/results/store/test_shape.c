@@ -6,8 +6,6 @@
 #include "support/results_folder.h"
 #include "support/suite.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void make_results(void)
@@ -38,29 +36,27 @@ static const struct {
 
 TEST_ROWS(only_tables_are_read, refused)
 {
-    struct bg_error err = {.text = ""};
     struct store *store = NULL;
 
     sql(refused[_i].deed);
-    ck_assert_msg(store_sqlite_open_read(&store, path, &err) == BG_E_MISMATCH, "read: %s",
-                  err.text);
-    ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "%s", err.text);
-    ck_assert_ptr_null(strchr(err.text, '\x1b'));
-    ck_assert_int_eq(store_sqlite_open(&store, path, &err), BG_E_MISMATCH);
-    ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "%s", err.text);
+    ck_assert_msg(store_sqlite_open_read(&store, path, &error) == BG_E_MISMATCH, "read: %s",
+                  error.text);
+    ck_assert_msg(strstr(error.text, refused[_i].message) != NULL, "%s", error.text);
+    ck_assert_ptr_null(strchr(error.text, '\x1b'));
+    ck_assert_int_eq(store_sqlite_open(&store, path, &error), BG_E_MISMATCH);
+    ck_assert_msg(strstr(error.text, refused[_i].message) != NULL, "%s", error.text);
 }
 
 /* An index of the user's own, and a table, change nothing of ours. */
 TEST(what_a_user_adds_is_left_alone)
 {
-    struct bg_error err = {.text = ""};
     struct store *store = NULL;
 
     sql("CREATE INDEX mine ON game(hash); CREATE TABLE notes (text, class)");
-    ck_assert_msg(store_sqlite_open_read(&store, path, &err) == BG_OK, "%s", err.text);
+    assert_ok(store_sqlite_open_read(&store, path, &error));
     store_destroy(store);
     store = NULL;
-    ck_assert_msg(store_sqlite_open(&store, path, &err) == BG_OK, "%s", err.text);
+    assert_ok(store_sqlite_open(&store, path, &error));
     store_destroy(store);
 }
 

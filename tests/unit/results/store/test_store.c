@@ -3,7 +3,6 @@
 #include <store/store.h>
 #include <store/store_file.h>
 
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -182,7 +181,6 @@ TEST(legs_round_trip)
 TEST(a_game_may_be_stored_twice_but_not_with_other_content)
 {
     struct store *store = open_store();
-    struct bg_error error = {0};
     struct seen seen = {0};
     uint64_t durable;
 
@@ -375,7 +373,6 @@ TEST(a_pair_set_aside_is_kept_and_not_counted)
     struct store_game *lost = make_game("a", "b", 3, 0, 1, 2);
     struct seen seen = {.stop_after = 0};
     char again[4096] = "", aside[4096] = "";
-    struct bg_error error = {0};
     int faults = 0;
 
     lost->evidence = calloc(1, sizeof *lost->evidence);
@@ -386,17 +383,15 @@ TEST(a_pair_set_aside_is_kept_and_not_counted)
     put(store, lost);
     put(store, make_game("a", "b", 30, 0, 0, 3));
     put(store, make_game("a", "c", 3, 0, 0, 4));
-    ck_assert_int_eq(set_pair_aside(store, "a|b|3", "shown", "2026-01-02T03:04:05Z", &error),
-                     BG_OK);
+    assert_ok(set_pair_aside(store, "a|b|3", "shown", "2026-01-02T03:04:05Z", &error));
     ck_assert_int_eq(store_all_games(store, false, see, &seen, NULL), BG_OK);
     ck_assert_str_eq(seen.text, "a|b|30|0|0 a|c|3|0|0 ");
     ck_assert_int_eq(store_all_faults(store, count_fault, &faults, NULL), BG_OK);
     ck_assert_int_eq(faults, 0);
     put(store, make_game("a", "b", 3, 1, 0, 5)); /* the same game, replayed with other dice */
     put(store, make_game("a", "b", 3, 0, 0, 6));
-    ck_assert_int_eq(set_pair_aside(store, "a|b|3", "again", "2027-01-02T03:04:05Z", &error),
-                     BG_OK);
-    ck_assert_int_eq(set_pair_aside(store, "a|b|4", "none", "2028-01-02T03:04:05Z", &error), BG_OK);
+    assert_ok(set_pair_aside(store, "a|b|3", "again", "2027-01-02T03:04:05Z", &error));
+    assert_ok(set_pair_aside(store, "a|b|4", "none", "2028-01-02T03:04:05Z", &error));
     ck_assert_int_eq(store_all_attempts(store, see_attempt, again, NULL), BG_OK);
     ck_assert_str_eq(again, "a|b|3+1:2(2026-01-02T03:04:05Z shown) "
                             "a|b|3+2:2(2027-01-02T03:04:05Z again) "
@@ -489,7 +484,6 @@ TEST(acts_are_appended_in_order_all_or_none)
                                   .acts = gap,
                                   .act_count = 2};
     char value[32], attempts[4096] = "";
-    struct bg_error error = {0};
     bool found;
 
     assert_acts(store, 0, "");
@@ -691,7 +685,6 @@ TEST(one_writer_and_many_readers)
 {
     struct store *writer = open_store(), *second = NULL;
     struct store *reader = open_read();
-    struct bg_error error = {0};
     char pid[32];
 
     ck_assert_int_eq(store_sqlite_open(&second, path, &error), BG_E_BUSY);
@@ -824,7 +817,6 @@ TEST(faults_stay_with_their_attempt)
 static void refuses(enum bg_status status, const char *message)
 {
     struct store *store = NULL;
-    struct bg_error error = {0};
 
     ck_assert_int_eq(store_sqlite_open(&store, path, &error), status);
     ck_assert_ptr_null(store);
@@ -890,7 +882,6 @@ TEST(dates_stay_with_their_games)
 static void check_sealed(enum bg_status expected)
 {
     struct store *store = NULL;
-    struct bg_error error = {0};
 
     ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
     ck_assert_int_eq(store->ops->check(store, true, &error), expected);
@@ -949,7 +940,6 @@ TEST_LOOP(a_journal_is_continued_and_sealed, 0, 9)
     };
     struct store *store = open_store();
     const struct act acts[] = {act_of(1, "bot=a"), act_of(2, "bot=b")};
-    struct bg_error error = {0};
 
     ck_assert_int_eq(store_put_acts(store, &acts[0], 1, NULL), BG_OK);
     store_destroy(store);
@@ -959,7 +949,7 @@ TEST_LOOP(a_journal_is_continued_and_sealed, 0, 9)
     store_destroy(store);
     ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
     assert_acts(store, 0, ACT_ROW("1", "bot=a") ACT_ROW("2", "bot=b"));
-    ck_assert_int_eq(store->ops->check(store, true, &error), BG_OK);
+    assert_ok(store->ops->check(store, true, &error));
     store_destroy(store);
     sql(deeds[_i]);
     ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
@@ -1008,7 +998,6 @@ TEST(a_file_that_is_not_a_database_is_refused)
 TEST(an_unusable_path_is_named)
 {
     struct store *store = NULL;
-    struct bg_error error = {0};
 
     ck_assert_int_eq(store_sqlite_open_read(&store, path, &error), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
@@ -1038,7 +1027,7 @@ TEST(a_full_disk_loses_nothing)
 {
     struct store *store;
     struct rlimit limit, small;
-    struct bg_error error = {0}, full = {0};
+    struct bg_error full = {0};
     enum bg_status flushed, settled;
     uint64_t durable, durable_when_full;
     int refused = 0;
@@ -1060,8 +1049,8 @@ TEST(a_full_disk_loses_nothing)
     ck_assert_ptr_nonnull(strstr(full.text, path));
     ck_assert_int_eq(settled, BG_E_TIMEOUT);
     ck_assert_uint_lt(durable_when_full, 2000);
-    ck_assert_msg(store->ops->flush(store, &error) == BG_OK, "%s", error.text);
-    ck_assert_int_eq(store->ops->settled(store, &durable, &error), BG_OK);
+    assert_ok(store->ops->flush(store, &error));
+    assert_ok(store->ops->settled(store, &durable, &error));
     ck_assert_uint_eq(durable, 2000);
     store_destroy(store);
 }
@@ -1084,7 +1073,6 @@ TEST(without_memory_writing_is_not_tried_again)
 {
     sqlite3_mem_methods scarce;
     struct store *store;
-    struct bg_error error = {0};
     enum bg_status flushed;
 
     sqlite3_shutdown();
@@ -1111,7 +1099,6 @@ TEST(without_memory_writing_is_not_tried_again)
 static void wait_gone(struct store *store, const char *message)
 {
     enum bg_status status = BG_OK;
-    struct bg_error error = {0};
 
     for (int i = 0; i < 1000 && status == BG_OK; i++) {
         struct pollfd settled = {.fd = store->ops->settled_fd(store), .events = POLLIN};
@@ -1241,7 +1228,6 @@ TEST(a_look_at_the_log_leaves_the_locks_on_its_index)
 TEST(a_removed_file_is_noticed_without_writing)
 {
     struct store *store = open_store();
-    struct bg_error error;
 
     put(store, make_game("a", "b", 0, 0, 0, 1));
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
@@ -1254,7 +1240,6 @@ TEST(a_removed_file_is_noticed_without_writing)
 static void refuses_writer(const char *name, const char *message)
 {
     struct store *store = NULL;
-    struct bg_error error = {0};
 
     ck_assert_int_ne(store_sqlite_open(&store, name, &error), BG_OK);
     ck_assert_ptr_null(store);

@@ -345,7 +345,6 @@ static uint64_t assert_kept(struct store *store, int length)
     struct tally counted, kept;
     uint64_t games = 0;
     bool is_kept = false;
-    struct bg_error err = {0};
 
     tally_init(&counted, length);
     tally_init(&kept, length);
@@ -356,7 +355,7 @@ static uint64_t assert_kept(struct store *store, int length)
     assert_runs(store);
     assert_shown(store, length);
     ck_assert_int_eq(store->ops->check(store, false, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->check(store, true, &err), BG_OK);
+    assert_ok(store->ops->check(store, true, &error));
     games = counted.games;
     tally_deinit(&counted);
     tally_deinit(&kept);

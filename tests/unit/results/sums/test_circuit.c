@@ -3,7 +3,6 @@
 #include <sums/summary.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/played.h"
@@ -176,8 +175,7 @@ static const struct {
 TEST_ROWS(a_wrong_table_of_points_is_refused_with_its_line, wrong)
 {
     struct points_table table;
-    struct bg_error err = {0};
 
-    ck_assert_int_eq(points_read(&table, wrong[_i].text, &err), BG_E_FORMAT);
-    ck_assert_msg(strstr(err.text, wrong[_i].message) != NULL, "%s", err.text);
+    ck_assert_int_eq(points_read(&table, wrong[_i].text, &error), BG_E_FORMAT);
+    ck_assert_msg(strstr(error.text, wrong[_i].message) != NULL, "%s", error.text);
 }

@@ -296,11 +296,10 @@ TEST_ROWS(a_game_that_does_not_belong_is_refused, foreign)
     struct tally tally;
     char id[BG_GAME_ID];
     struct store_game game = played_game(id, &foreign[_i].row, foreign[_i].length);
-    struct bg_error err = {0};
 
     tally_init(&tally, MONEY);
-    ck_assert_msg(tally_add_game(&tally, &game, &err) == BG_E_FORMAT, "%s", foreign[_i].why);
-    ck_assert_ptr_nonnull(strstr(err.text, id));
+    ck_assert_msg(tally_add_game(&tally, &game, &error) == BG_E_FORMAT, "%s", foreign[_i].why);
+    ck_assert_ptr_nonnull(strstr(error.text, id));
     ck_assert_uint_eq(tally.games, 0);
     ck_assert_int_eq(tally.bots, 0);
     tally_deinit(&tally);

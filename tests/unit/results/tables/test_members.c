@@ -52,17 +52,16 @@ static int misspell_each(const json_t *question, json_t *object, const char *pla
     {
         char wrong[64], want[256];
         enum bg_status status;
-        struct bg_error err;
 
         snprintf(wrong, sizeof wrong, "%sq", key);
         json_object_set(object, wrong, value);
-        ask(&err, &status, question);
+        ask(&error, &status, question);
         ck_assert_int_eq(status, BG_E_FORMAT);
         snprintf(want, sizeof want, "%s%s: unknown member", place, wrong);
-        ck_assert_msg(strstr(err.text, want) != NULL, "%s, not '%s'", err.text, want);
+        ck_assert_msg(strstr(error.text, want) != NULL, "%s, not '%s'", error.text, want);
         snprintf(want, sizeof want, "did you mean %s?", key);
         if (strlen(key) > 3) { /* a shorter name has too many similar ones */
-            ck_assert_msg(strstr(err.text, want) != NULL, "%s, not '%s'", err.text, want);
+            ck_assert_msg(strstr(error.text, want) != NULL, "%s, not '%s'", error.text, want);
         }
         json_object_del(object, wrong);
         refused++;
@@ -76,7 +75,6 @@ TEST_ROWS(unknown_members_are_refused_in_every_kind, vectors)
     char path[512], place[128];
     json_t *vector, *question, *input, *value;
     enum bg_status status;
-    struct bg_error err;
     const char *key;
 
     snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
@@ -85,8 +83,8 @@ TEST_ROWS(unknown_members_are_refused_in_every_kind, vectors)
     question = json_pack("{s:O, s:O}", "kind", json_object_get(vector, "kind"), "input",
                          json_object_get(vector, "input"));
     json_decref(vector);
-    ask(&err, &status, question);
-    ck_assert_msg(status == BG_OK, "%s", err.text);
+    ask(&error, &status, question);
+    ck_assert_msg(status == BG_OK, "%s", error.text);
     ck_assert_int_eq(misspell_each(question, question, ""), 2);
     input = json_object_get(question, "input");
     ck_assert_int_gt(misspell_each(question, input, "input."), 0);

@@ -91,9 +91,8 @@ static char *table_of(const struct tally *tally, const struct report_options *op
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    struct bg_error err = {0};
 
-    ck_assert_msg(report_table(out, tally, options, &err) == BG_OK, "%s", err.text);
+    assert_ok(report_table(out, tally, options, &error));
     fclose(out);
     return text;
 }
@@ -657,18 +656,17 @@ TEST_ROWS(bad_json_is_reported_with_its_place, bad_json)
     char path[] = "/tmp/bgref-json-XXXXXX";
     int fd = mkstemp(path);
     struct json_input input;
-    struct bg_error err = {0};
     enum bg_status status = BG_OK;
 
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, bad_json[_i].text, strlen(bad_json[_i].text)),
                      (ssize_t)strlen(bad_json[_i].text));
     close(fd);
-    status = json_input_read(&input, path, &err);
+    status = json_input_read(&input, path, &error);
     unlink(path);
     ck_assert_int_eq(status, BG_E_FORMAT);
-    ck_assert_msg(strstr(err.text, bad_json[_i].want) != NULL, "%s", err.text);
-    ck_assert(strncmp(err.text, path, strlen(path)) == 0);
+    ck_assert_msg(strstr(error.text, bad_json[_i].want) != NULL, "%s", error.text);
+    ck_assert(strncmp(error.text, path, strlen(path)) == 0);
 }
 
 static const char *const vectors[] = {"r05_unbeaten_no_prior",
@@ -722,12 +720,11 @@ TEST(an_event_is_read_while_it_is_written)
     struct store *store = NULL;
     struct event_results results;
     struct report_options options;
-    struct bg_error err = {0};
     struct tally_sum sum;
 
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/r.db", folder);
-    ck_assert_msg(store_sqlite_open(&store, path, &err) == BG_OK, "%s", err.text);
+    assert_ok(store_sqlite_open(&store, path, &error));
     ck_assert_int_eq(store_meta_set(store, "event.event", "spring", NULL), BG_OK);
     ck_assert_int_eq(store_meta_set(store, "event.length", "0", NULL), BG_OK);
     ck_assert_int_eq(store_meta_set(store, "event.pairs", "3", NULL), BG_OK);
@@ -735,7 +732,7 @@ TEST(an_event_is_read_while_it_is_written)
     put_games(store);
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
 
-    ck_assert_msg(event_results_open(&results, path, &err) == BG_OK, "%s", err.text);
+    assert_ok(event_results_open(&results, path, &error));
     options = event_results_options(&results);
     ck_assert_str_eq(options.title, "spring");
     ck_assert_uint_eq(results.planned, 6);
@@ -747,7 +744,7 @@ TEST(an_event_is_read_while_it_is_written)
     ck_assert_int_eq(store_put_unplayed(store, "ant|bee|2|0", "bee", "gone", NULL), BG_OK);
     ck_assert_int_eq(store_put_unplayed(store, "ant|bee|2|1", "bee", "gone", NULL), BG_OK);
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
-    ck_assert_int_eq(event_results_open(&results, path, &err), BG_OK);
+    assert_ok(event_results_open(&results, path, &error));
     ck_assert(event_results_options(&results).final);
     event_results_close(&results);
     store_destroy(store);
@@ -758,12 +755,11 @@ TEST(an_event_is_read_while_it_is_written)
 TEST(a_path_that_is_not_a_database_is_named)
 {
     struct event_results results;
-    struct bg_error err = {0};
 
-    ck_assert_int_eq(event_results_open(&results, "/nowhere/r.db", &err), BG_E_ARGUMENT);
-    ck_assert_str_eq(err.text, "/nowhere/r.db: No such file or directory");
-    ck_assert_int_eq(event_results_open(&results, TEST_DATA "/record.txt", &err), BG_E_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.text, "record.txt"));
+    ck_assert_int_eq(event_results_open(&results, "/nowhere/r.db", &error), BG_E_ARGUMENT);
+    ck_assert_str_eq(error.text, "/nowhere/r.db: No such file or directory");
+    ck_assert_int_eq(event_results_open(&results, TEST_DATA "/record.txt", &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "record.txt"));
 }
 
 TEST(a_game_is_drawn_turn_by_turn)
@@ -782,13 +778,11 @@ TEST(a_game_is_drawn_turn_by_turn)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     struct record_view *view = NULL;
-    struct bg_error err = {0};
 
     ck_assert_ptr_nonnull(in);
-    ck_assert_msg(record_read(&view, record, fread(record, 1, sizeof record, in), &err) == BG_OK,
-                  "%s", err.text);
+    assert_ok(record_read(&view, record, fread(record, 1, sizeof record, in), &error));
     fclose(in);
-    ck_assert_msg(replay_write(out, view, &err) == BG_OK, "%s", err.text);
+    assert_ok(replay_write(out, view, &error));
     fclose(out);
     for (size_t i = 0; i < COUNT(said); i++) {
         ck_assert_msg(strstr(text, said[i]) != NULL, "no '%s' in\n%s", said[i], text);

@@ -1,7 +1,6 @@
 /* The client's own connection against a peer of bare bytes: whatever bytes the peer sends, in
  * whatever pieces, or does not send. Both ends are in this process; if a channel waits, its peer is
  * a second process. */
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,7 +22,6 @@ enum { WAIT_MS = 20000, BYTES = 8 << 20 };
 static char folder[] = "/tmp/bgref-unit-XXXXXX", endpoint[80];
 static int listener, peer;
 static struct channel *channel;
-static struct bg_error err;
 static uint8_t bytes[BYTES];
 static const void *data;
 static size_t size;
@@ -117,7 +115,7 @@ static bool has_bytes(void)
 static void meet(void)
 {
     listen_here();
-    ck_assert_int_eq(channel_open(&channel, endpoint, &err), BG_OK);
+    assert_ok(channel_open(&channel, endpoint, &error));
     peer = accept(listener, NULL, NULL);
     ck_assert_int_ge(peer, 0);
 }
@@ -130,17 +128,17 @@ static void get_ready(void)
 
     meet();
     put(ours, handshake(ours, "ROUTER"));
-    ck_assert_int_eq(channel_take(channel, &data, &size, &err), BG_E_TIMEOUT);
+    ck_assert_int_eq(channel_take(channel, &data, &size, &error), BG_E_TIMEOUT);
     get(theirs, length);
     handshake(ours, "DEALER");
     ck_assert_mem_eq(theirs, ours, length);
 }
 
 #define RECEIVES(timeout_ms, status)                                                               \
-    ck_assert_msg(channel_receive(channel, timeout_ms, &data, &size, &err) == (status), "%s",      \
-                  err.text)
+    ck_assert_msg(channel_receive(channel, timeout_ms, &data, &size, &error) == (status), "%s",    \
+                  error.text)
 
-#define SAYS(words) ck_assert_msg(strstr(err.text, words) != NULL, "%s", err.text)
+#define SAYS(words) ck_assert_msg(strstr(error.text, words) != NULL, "%s", error.text)
 
 static bool is(const char *text)
 {
@@ -167,7 +165,7 @@ TEST(messages_arrive_complete_for_any_split_of_the_bytes)
         enum bg_status status;
 
         put(bytes + i, 1);
-        status = channel_take(channel, &data, &size, &err);
+        status = channel_take(channel, &data, &size, &error);
         ck_assert_int_eq(status, i == length - 1 || status == BG_OK ? BG_OK : BG_E_TIMEOUT);
         if (status == BG_OK) {
             static const size_t sizes[] = {3, 300, 0};
@@ -194,7 +192,7 @@ TEST(messages_read_together_are_handed_out_one_by_one)
     RECEIVES(WAIT_MS, BG_OK);
     ck_assert(is("two"));
     RECEIVES(0, BG_E_TIMEOUT);
-    ck_assert_int_eq(channel_take(channel, &data, &size, &err), BG_E_TIMEOUT);
+    ck_assert_int_eq(channel_take(channel, &data, &size, &error), BG_E_TIMEOUT);
 }
 
 /* A process that writes count bytes to the peer's end while this one receives. */
@@ -279,7 +277,7 @@ TEST(sending_never_waits_and_nothing_is_lost)
     get_ready();
     for (int i = 0; i < 3; i++) {
         body[0] = (uint8_t)i;
-        ck_assert_int_eq(channel_send(channel, body, sizeof body, &err), BG_OK);
+        assert_ok(channel_send(channel, body, sizeof body, &error));
     }
     RECEIVES(0, BG_E_TIMEOUT); /* not read yet */
     pid = late_reader(3);
@@ -295,7 +293,7 @@ TEST(closing_sends_waiting_messages)
     memset(body, 'x', sizeof body);
     body[0] = 0;
     get_ready();
-    ck_assert_int_eq(channel_send(channel, body, sizeof body, &err), BG_OK);
+    assert_ok(channel_send(channel, body, sizeof body, &error));
     pid = late_reader(1);
     channel_close(channel);
     channel = NULL;
@@ -339,7 +337,7 @@ TEST(messages_are_read_in_the_background_while_the_program_is_busy)
         memset(piece, i % 251, sizeof piece);
         length += frame(bytes + length, piece, sizeof piece, false);
     }
-    ck_assert_int_eq(channel_read_on(channel, &err), BG_OK);
+    assert_ok(channel_read_on(channel, &error));
     for (int round = 0; round < 2; round++) {
         ck_assert(!channel_holds(channel)); /* so a lone answer is sent without a look */
         joined(writer(bytes, length));
@@ -362,7 +360,7 @@ TEST_LOOP(no_background_reading_if_the_program_waits_by_itself, 0, 2)
 
     get_ready();
     readable.fd = _i == 0 ? channel_fd(channel) : -1;
-    ck_assert_int_eq(channel_read_on(channel, &err), BG_OK);
+    assert_ok(channel_read_on(channel, &error));
     readable.fd = _i == 0 ? readable.fd : channel_fd(channel);
     RECEIVES(0, BG_E_TIMEOUT);
     put_frame("one");
@@ -382,7 +380,7 @@ TEST(background_reading_loses_no_wakeup)
     pid_t pid;
 
     get_ready();
-    ck_assert_int_eq(channel_read_on(channel, &err), BG_OK);
+    assert_ok(channel_read_on(channel, &error));
     pid = fork();
     ck_assert_int_ge(pid, 0);
     if (pid == 0) {
@@ -396,7 +394,7 @@ TEST(background_reading_loses_no_wakeup)
     for (int i = 0; i < 600; i++) {
         RECEIVES(limits_ms[i % 2], BG_OK);
         ck_assert(is("question"));
-        ck_assert_int_eq(channel_send(channel, "!", 1, &err), BG_OK);
+        assert_ok(channel_send(channel, "!", 1, &error));
     }
     joined(pid);
 }
@@ -424,7 +422,7 @@ TEST(a_peer_that_reads_wakes_nobody)
     getrusage(RUSAGE_SELF, &before);
     for (int i = 0; i < ROUNDS; i++) {
         RECEIVES(-1, BG_OK);
-        ck_assert_int_eq(channel_send(channel, "!", 1, &err), BG_OK);
+        assert_ok(channel_send(channel, "!", 1, &error));
     }
     getrusage(RUSAGE_SELF, &after);
     joined(pid);
@@ -483,11 +481,11 @@ TEST(a_referee_that_listens_late_is_reached)
     uint8_t ours[ZMTP_GREETING + ZMTP_WRITTEN], theirs[ZMTP_GREETING + ZMTP_WRITTEN + 10];
     pid_t pid;
 
-    ck_assert_int_eq(channel_open(&channel, endpoint, &err), BG_OK);
-    ck_assert_int_eq(channel_send(channel, "hello", 5, &err), BG_OK);
+    assert_ok(channel_open(&channel, endpoint, &error));
+    assert_ok(channel_send(channel, "hello", 5, &error));
     RECEIVES(30, BG_E_TIMEOUT);
     SAYS("No such file or directory");
-    ck_assert_int_eq(channel_take(channel, &data, &size, &err), BG_E_TIMEOUT);
+    ck_assert_int_eq(channel_take(channel, &data, &size, &error), BG_E_TIMEOUT);
     pid = fork();
     ck_assert_int_ge(pid, 0);
     if (pid == 0) {
@@ -525,7 +523,7 @@ TEST_ROWS(a_peer_that_is_not_a_referee_is_named, strangers)
     shutdown(peer, SHUT_WR);
     RECEIVES(WAIT_MS, strangers[_i].status);
     SAYS(strangers[_i].words);
-    ck_assert_ptr_eq(strchr(err.text, '\n'), NULL);
+    ck_assert_ptr_eq(strchr(error.text, '\n'), NULL);
     RECEIVES(WAIT_MS, strangers[_i].status); /* and stays so */
 }
 
@@ -603,16 +601,16 @@ TEST(last_messages_are_read_before_the_end)
     put("\0\x05he", 4); /* the end comes in the middle of a message */
     close(peer);
     peer = -1;
-    ck_assert_int_eq(channel_send(channel, "answer", 6, &err), BG_OK);
-    ck_assert_int_eq(channel_send(channel, "answer", 6, &err), BG_OK);
+    assert_ok(channel_send(channel, "answer", 6, &error));
+    assert_ok(channel_send(channel, "answer", 6, &error));
     RECEIVES(-1, BG_OK);
     ck_assert(is("one"));
     RECEIVES(-1, BG_OK);
     ck_assert(is("goodbye"));
-    ck_assert_int_eq(channel_send(channel, "answer", 6, &err), BG_OK);
+    assert_ok(channel_send(channel, "answer", 6, &error));
     RECEIVES(-1, BG_E_CLOSED);
     SAYS("the referee is gone");
-    ck_assert_int_eq(channel_take(channel, &data, &size, &err), BG_E_CLOSED);
+    ck_assert_int_eq(channel_take(channel, &data, &size, &error), BG_E_CLOSED);
 }
 
 TEST(impossible_endpoints_are_explained_at_once)
@@ -620,15 +618,15 @@ TEST(impossible_endpoints_are_explained_at_once)
     char path[200];
 
     snprintf(path, sizeof path, "ipc:///tmp/%0120d", 1);
-    ck_assert_int_eq(channel_open(&channel, path, &err), BG_E_LINK);
+    ck_assert_int_eq(channel_open(&channel, path, &error), BG_E_LINK);
     SAYS("longer than 107 bytes");
-    ck_assert_int_eq(channel_open(&channel, "ipc:///dev/null/bot", &err), BG_E_LINK);
+    ck_assert_int_eq(channel_open(&channel, "ipc:///dev/null/bot", &error), BG_E_LINK);
     SAYS("connect ipc:///dev/null/bot: Not a directory");
     setenv("BGREF_CLIENT", "pigeon", 1);
-    ck_assert_int_eq(channel_open(&channel, endpoint, &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(channel_open(&channel, endpoint, &error), BG_E_ARGUMENT);
     SAYS("BGREF_CLIENT is pigeon: socket or libzmq is possible");
     setenv("BGREF_CLIENT", "socket", 1);
-    ck_assert_int_eq(channel_open(&channel, "tcp://127.0.0.1:9", &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(channel_open(&channel, "tcp://127.0.0.1:9", &error), BG_E_ARGUMENT);
     SAYS("that is for ipc://PATH");
 }
 

@@ -29,7 +29,6 @@ static size_t peer_size, frame_size;
 static struct wire_buffer buffer;
 static struct wire_reader *reader;
 static struct wire_message message;
-static struct bg_error err;
 static pid_t child;
 
 /* ---------------------------------------------------------------- the referee's side */
@@ -40,7 +39,7 @@ static void setup(void)
     snprintf(endpoint, sizeof endpoint, "ipc://%s/bots", directory);
     setenv("BGREF_ENDPOINT", endpoint, 1);
     setenv("BGREF_TOKEN", "open sesame", 1);
-    ck_assert_int_eq(wire_reader_create(&reader, 8 << 20, &err), BG_OK);
+    assert_ok(wire_reader_create(&reader, 8 << 20, &error));
 }
 
 static void router_close(void)
@@ -112,8 +111,7 @@ static void receive(void)
     ck_assert_int_ge(size, 0);
     ck_assert_int_lt(size, FRAME_MAX);
     frame_size = (size_t)size;
-    ck_assert_msg(wire_unpack_to_referee(&message, reader, frame, frame_size, &err) == BG_OK, "%s",
-                  err.text);
+    assert_ok(wire_unpack_to_referee(&message, reader, frame, frame_size, &error));
 }
 
 static void send_bytes(const void *data, size_t size)
@@ -135,7 +133,7 @@ static void send_asks(const struct bg_ask *asks, size_t count)
     for (size_t i = 0; i < count; i++) {
         list[i] = &asks[i];
     }
-    send_packed(wire_pack_asks(&buffer, list, count, &err));
+    send_packed(wire_pack_asks(&buffer, list, count, &error));
 }
 
 static void send_welcome(const char *option, const char *value)
@@ -156,7 +154,7 @@ static void send_welcome(const char *option, const char *value)
         strcpy(welcome.options[0].name, option);
         strcpy(welcome.options[0].value, value);
     }
-    send_packed(wire_pack_welcome(&buffer, &welcome, &err));
+    send_packed(wire_pack_welcome(&buffer, &welcome, &error));
 }
 
 static void greet(void)
@@ -196,7 +194,7 @@ static int ended(void)
 
 static void goodbye(void)
 {
-    send_packed(wire_pack_goodbye(&buffer, "over", &err));
+    send_packed(wire_pack_goodbye(&buffer, "over", &error));
     ck_assert_int_eq(ended(), 0);
 }
 
@@ -300,7 +298,7 @@ TEST(a_refusal_is_returned_with_its_reason)
 {
     bot_fork(bot_is_refused, NULL);
     receive();
-    send_packed(wire_pack_refusal(&buffer, "token", "used before", &err));
+    send_packed(wire_pack_refusal(&buffer, "token", "used before", &error));
     ck_assert_int_eq(ended(), 0);
 }
 
@@ -450,7 +448,7 @@ TEST(messages_of_answers_fit_the_size_limit_of_the_referee)
     }
     bot_fork(bot_answers_with_positions, NULL);
     greet();
-    send_packed(wire_pack_asks(&buffer, list, WIRE_BATCH_MAX, &err));
+    send_packed(wire_pack_asks(&buffer, list, WIRE_BATCH_MAX, &error));
     while (answered < WIRE_BATCH_MAX) {
         receive();
         ck_assert_int_eq(message.content, WIRE_ANSWERS);
@@ -557,8 +555,8 @@ TEST(messages_beside_decisions_are_served)
     bot_fork(bot_answers_all, NULL);
     greet();
     send_bytes(letter, sizeof letter);
-    send_packed(wire_pack_not_understood_to_bot(&buffer, 3, &err));
-    send_packed(wire_pack_ping(&buffer, 123456789012345, &err));
+    send_packed(wire_pack_not_understood_to_bot(&buffer, 3, &error));
+    send_packed(wire_pack_ping(&buffer, 123456789012345, &error));
     receive();
     ck_assert_int_eq(message.content, WIRE_PONG);
     ck_assert_uint_eq(message.nonce, 123456789012345);
@@ -572,7 +570,7 @@ TEST(messages_beside_decisions_are_served)
     ck_assert_uint_eq(message.field, 5);
     begin.rules = bg_rules_default(bg_variant_find("backgammon"), 5);
     bg_variant_setup(&begin.board, begin.rules.variant);
-    send_packed(wire_pack_new_game(&buffer, &begin, &err));
+    send_packed(wire_pack_new_game(&buffer, &begin, &error));
     receive();
     ck_assert_int_eq(message.content, WIRE_READY);
     ck_assert_str_eq(message.game, "g7");
@@ -805,7 +803,7 @@ static void send_positions(uint64_t number, int first)
         asks[i].cube_log2 = first + i;
         list[i] = &asks[i];
     }
-    send_packed(wire_pack_evaluate(&buffer, number, list, POSITIONS, false, &err));
+    send_packed(wire_pack_evaluate(&buffer, number, list, POSITIONS, false, &error));
 }
 
 TEST(positions_are_answered_by_request_in_their_order)
@@ -815,7 +813,7 @@ TEST(positions_are_answered_by_request_in_their_order)
     ck_assert(message.hello->evaluates);
     send_welcome(NULL, NULL);
     receive();
-    send_packed(wire_pack_evaluate(&buffer, 3, NULL, 0, false, &err));
+    send_packed(wire_pack_evaluate(&buffer, 3, NULL, 0, false, &error));
     receive();
     ck_assert_int_eq(message.content, WIRE_EVALUATION); /* nothing asked, nothing to wait for */
     ck_assert_uint_eq(message.number, 3);
@@ -935,14 +933,14 @@ TEST_IN(bundled, greedy_values_every_game)
             asked.score[1] = 2;
             bg_variant_setup(&asked.board, variant);
             list[0] = &asked;
-            send_packed(wire_pack_evaluate(&buffer, (uint64_t)game, list, 1, false, &err));
+            send_packed(wire_pack_evaluate(&buffer, (uint64_t)game, list, 1, false, &error));
             receive();
             ck_assert_int_eq(message.content, WIRE_EVALUATION);
             ck_assert_uint_eq(message.count, 1);
             ck_assert_msg(!message.values[0].cannot || asked.kind == BG_VALUE_CUBE, "%s: %s",
                           bg_variant_id(variant), message.values[0].why);
-            ck_assert_msg(bg_value_check(&asked, &message.values[0], &err) == BG_OK, "%s: %s",
-                          bg_variant_id(variant), err.text);
+            ck_assert_msg(bg_value_check(&asked, &message.values[0], &error) == BG_OK, "%s: %s",
+                          bg_variant_id(variant), error.text);
             valued += !message.values[0].cannot;
         }
     }

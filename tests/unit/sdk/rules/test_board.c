@@ -219,10 +219,9 @@ static const struct {
 TEST_ROWS(unknown_options_are_refused, refused_games)
 {
     const struct bg_variant *variant = NULL;
-    struct bg_error err;
 
-    ck_assert_int_eq(bg_variant_read(&variant, refused_games[_i].text, &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, refused_games[_i].message) != NULL, "%s", err.text);
+    ck_assert_int_eq(bg_variant_read(&variant, refused_games[_i].text, &error), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(error.text, refused_games[_i].message) != NULL, "%s", error.text);
     ck_assert_ptr_null(variant);
     ck_assert_ptr_null(bg_variant_find(refused_games[_i].text));
 }
@@ -320,12 +319,11 @@ TEST_ROWS(level_of_a_win, levels)
 {
     const struct bg_variant *variant = bg_variant_find(levels[_i].game);
     struct bg_board board;
-    struct bg_error err;
     int mover;
 
-    ck_assert_msg(bg_position_text_read(&board, &mover, variant, levels[_i].position, &err) ==
+    ck_assert_msg(bg_position_text_read(&board, &mover, variant, levels[_i].position, &error) ==
                       BG_OK,
-                  "%s", err.text);
+                  "%s", error.text);
     ck_assert_msg(bg_variant_level(variant, &board, 0) == levels[_i].level, "%s %s",
                   levels[_i].game, levels[_i].name);
     bg_board_swap(&board, &board);

@@ -99,15 +99,14 @@ TEST(a_cut_falls_between_characters)
 
 TEST(an_error_quotes_clean_text)
 {
-    struct bg_error err;
     char name[400];
 
     memset(name, 0x1b, sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    bg_error_set(&err, BG_E_FORMAT, "open %s\n: %s", "\xe2\x80\xae", "caf\xe9");
-    ck_assert_str_eq(err.text, "open <U+202E>\\x0a: caf\\xe9");
-    bg_error_set(&err, BG_E_FORMAT, "%s, again", err.text);
-    ck_assert_str_eq(err.text, "open <U+202E>\\x0a: caf\\xe9, again");
-    bg_error_set(&err, BG_E_FORMAT, "%s", name);
-    ck_assert_uint_eq(strlen(err.text), sizeof err.text - sizeof err.text % 4 - 4);
+    bg_error_set(&error, BG_E_FORMAT, "open %s\n: %s", "\xe2\x80\xae", "caf\xe9");
+    ck_assert_str_eq(error.text, "open <U+202E>\\x0a: caf\\xe9");
+    bg_error_set(&error, BG_E_FORMAT, "%s, again", error.text);
+    ck_assert_str_eq(error.text, "open <U+202E>\\x0a: caf\\xe9, again");
+    bg_error_set(&error, BG_E_FORMAT, "%s", name);
+    ck_assert_uint_eq(strlen(error.text), sizeof error.text - sizeof error.text % 4 - 4);
 }

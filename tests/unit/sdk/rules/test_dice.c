@@ -192,11 +192,10 @@ TEST(keys_round_trip_as_hex_and_other_text_is_refused)
     ck_assert_int_eq(bg_dice_key_from_hex(&again, hex, NULL), BG_OK);
     ck_assert_mem_eq(key.bytes, again.bytes, BG_KEY_BYTES);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct bg_error err = {0};
 
-        ck_assert_msg(bg_dice_key_from_hex(&again, bad[i].text, &err) == BG_E_FORMAT,
+        ck_assert_msg(bg_dice_key_from_hex(&again, bad[i].text, &error) == BG_E_FORMAT,
                       "accepted: %s", bad[i].name);
-        ck_assert_msg(err.text[0] != '\0', "no message: %s", bad[i].name);
+        ck_assert_msg(error.text[0] != '\0', "no message: %s", bad[i].name);
         ck_assert_mem_eq(key.bytes, again.bytes, BG_KEY_BYTES);
     }
 }

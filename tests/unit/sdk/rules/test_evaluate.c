@@ -13,11 +13,10 @@
 static struct wire_buffer buffer;
 static struct wire_reader *reader;
 static struct wire_message message;
-static struct bg_error err;
 
 static void setup(void)
 {
-    ck_assert_int_eq(wire_reader_create(&reader, 4 << 20, &err), BG_OK);
+    assert_ok(wire_reader_create(&reader, 4 << 20, &error));
 }
 
 static void teardown(void)
@@ -231,11 +230,11 @@ TEST_ROWS(invalid_values_are_named, bads)
     ask.played = bad->kind == BG_VALUE_ROLLS ? &played : NULL;
     value_fill(&value, &ask);
     bad->spoil(&value);
-    err.text[0] = '\0';
-    status = bg_value_check(&ask, &value, &err);
+    error.text[0] = '\0';
+    status = bg_value_check(&ask, &value, &error);
     ck_assert_int_eq(status, bad->message == NULL ? BG_OK : BG_E_ARGUMENT);
-    ck_assert_msg(bad->message == NULL || strstr(err.text, bad->message) == err.text, "%s",
-                  err.text);
+    ck_assert_msg(bad->message == NULL || strstr(error.text, bad->message) == error.text, "%s",
+                  error.text);
 }
 
 /* ---------------------------------------------------------------- on the wire */
@@ -275,9 +274,8 @@ static void asks_fill(void)
 TEST(requests_round_trip)
 {
     asks_fill();
-    ck_assert_int_eq(wire_pack_evaluate(&buffer, 77, list, ITEMS, false, &err), BG_OK);
-    ck_assert_msg(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
-                  "%s", err.text);
+    assert_ok(wire_pack_evaluate(&buffer, 77, list, ITEMS, false, &error));
+    assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_EVALUATE);
     ck_assert_uint_eq(message.number, 77);
     ck_assert_uint_eq(message.count, ITEMS);
@@ -319,28 +317,26 @@ TEST(throws_round_trip_within_the_message_limit)
     played = (struct bg_ask_played){.roll = {{6, 4, 2}}, .board = asks[0].board};
     asks[0].played = &played;
     values[0].of.throws.played = 0.5;
-    ck_assert_int_eq(wire_pack_evaluate(&buffer, 77, list, MOST, true, &err), BG_OK);
-    ck_assert_msg(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
-                  "%s", err.text);
+    assert_ok(wire_pack_evaluate(&buffer, 77, list, MOST, true, &error));
+    assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.asks[1].kind, BG_VALUE_THROWS);
     ck_assert_mem_eq(&message.asks[0].played->roll, &played.roll, sizeof played.roll);
-    ck_assert_int_eq(wire_pack_evaluation(&buffer, 78, values, MOST, &err), BG_OK);
+    assert_ok(wire_pack_evaluation(&buffer, 78, values, MOST, &error));
     ck_assert_uint_le(buffer.size, 65536);
-    ck_assert_msg(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
-                  "%s", err.text);
+    assert_ok(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error));
     for (int i = 0; i < MOST; i++) {
         const struct bg_throw_values *got = &message.values[i].of.throws;
 
-        ck_assert_msg(bg_value_check(&asks[i], &message.values[i], &err) == BG_OK, "%s", err.text);
+        assert_ok(bg_value_check(&asks[i], &message.values[i], &error));
         ck_assert_mem_eq(got->equity, values[i].of.throws.equity, sizeof got->equity);
         ck_assert_mem_eq(&got->best[50], &values[i].of.throws.best[50], sizeof got->best[50]);
         ck_assert_int_eq(isnan(got->played) != 0, i != 0);
     }
     values[1].of.throws.best[7].moves = 0;
-    ck_assert_int_eq(bg_value_check(&asks[1], &values[1], &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, "best play of 331") == err.text, "%s", err.text);
+    ck_assert_int_eq(bg_value_check(&asks[1], &values[1], &error), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(error.text, "best play of 331") == error.text, "%s", error.text);
     asks[1].kind = BG_VALUE_ROLLS;
-    ck_assert_int_eq(bg_value_check(&asks[1], &values[1], &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(bg_value_check(&asks[1], &values[1], &error), BG_E_ARGUMENT);
 }
 
 TEST(values_round_trip_within_the_message_limit)
@@ -354,10 +350,9 @@ TEST(values_round_trip_within_the_message_limit)
     }
     values[ITEMS - 2].cannot = true;
     memset(values[ITEMS - 2].why, 'x', BG_VALUE_WHY - 1);
-    ck_assert_int_eq(wire_pack_evaluation(&buffer, 78, values, ITEMS, &err), BG_OK);
+    assert_ok(wire_pack_evaluation(&buffer, 78, values, ITEMS, &error));
     ck_assert_uint_le(buffer.size, 65536); /* the largest message taken from a bot */
-    ck_assert_msg(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
-                  "%s", err.text);
+    assert_ok(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_EVALUATION);
     ck_assert_uint_eq(message.number, 78);
     ck_assert_uint_eq(message.count, ITEMS);
@@ -369,7 +364,7 @@ TEST(values_round_trip_within_the_message_limit)
             ck_assert_str_eq(got->why, values[i].why);
             continue;
         }
-        ck_assert_int_eq(bg_value_check(&asks[i], got, &err), BG_OK);
+        assert_ok(bg_value_check(&asks[i], got, &error));
         if (got->kind == BG_VALUE_ROLLS) {
             ck_assert_mem_eq(got->of.rolls.equity, values[i].of.rolls.equity,
                              sizeof got->of.rolls.equity);
@@ -413,14 +408,14 @@ TEST_ROWS(spoiled_values_are_refused_by_the_field, flips)
     asks_fill();
     value_fill(&value, &asks[0]);
     value.of.rolls.best[0] = (struct bg_play){4, {{24, 23}, {24, 23}, {8, 7}, {8, 7}}};
-    ck_assert_int_eq(wire_pack_evaluation(&buffer, 1, &value, 1, &err), BG_OK);
+    assert_ok(wire_pack_evaluation(&buffer, 1, &value, 1, &error));
     place = memmem(buffer.data, buffer.size, flips[_i].from, flips[_i].size);
     ck_assert_ptr_nonnull(place);
     memcpy(place, flips[_i].to, flips[_i].size);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error),
                      BG_E_FORMAT);
-    ck_assert_msg(strstr(err.text, flips[_i].message) == err.text, "%s: %s", flips[_i].name,
-                  err.text);
+    ck_assert_msg(strstr(error.text, flips[_i].message) == error.text, "%s: %s", flips[_i].name,
+                  error.text);
 }
 
 TEST(nan_infinity_and_impossible_chances_are_refused)
@@ -435,8 +430,8 @@ TEST(nan_infinity_and_impossible_chances_are_refused)
     values[1].of.cube.no_double = -INFINITY;
     values[2].of.chances.win = 1.5;
     for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(wire_pack_evaluation(&buffer, 1, &values[i], 1, &err), BG_OK);
-        ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+        assert_ok(wire_pack_evaluation(&buffer, 1, &values[i], 1, &error));
+        ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error),
                          BG_E_FORMAT);
     }
 }
@@ -466,9 +461,10 @@ TEST(a_request_is_refused_by_its_field)
 
     for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++) {
         ck_assert_int_eq(
-            wire_unpack_to_bot(&message, reader, frames[i].bytes, frames[i].size, &err),
+            wire_unpack_to_bot(&message, reader, frames[i].bytes, frames[i].size, &error),
             BG_E_FORMAT);
-        ck_assert_msg(strstr(err.text, frames[i].message) == err.text, "%zu: %s", i, err.text);
+        ck_assert_msg(strstr(error.text, frames[i].message) == error.text, "%zu: %s", i,
+                      error.text);
     }
 }
 

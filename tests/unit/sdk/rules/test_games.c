@@ -26,13 +26,11 @@ struct decision {
 static struct decision decision_of(const char *game, const char *position, const char *stage)
 {
     struct decision decision;
-    struct bg_error err = {0};
 
-    ck_assert_msg(bg_variant_read(&decision.variant, game, &err) == BG_OK &&
-                      bg_position_text_read(&decision.board, &decision.seat, decision.variant,
-                                            position, &err) == BG_OK &&
-                      bg_stage_read(&decision.stage, decision.variant, stage, &err) == BG_OK,
-                  "%s", err.text);
+    assert_ok(bg_variant_read(&decision.variant, game, &error) == BG_OK &&
+              bg_position_text_read(&decision.board, &decision.seat, decision.variant, position,
+                                    &error) == BG_OK &&
+              bg_stage_read(&decision.stage, decision.variant, stage, &error));
     return decision;
 }
 
@@ -303,10 +301,9 @@ TEST_ROWS(position_is_refused, refused)
 {
     const struct bg_variant *variant = bg_variant_find(refused[_i].game);
     struct bg_board board;
-    struct bg_error err = {0};
     int mover;
 
-    ck_assert_int_eq(bg_position_text_read(&board, &mover, variant, refused[_i].position, &err),
+    ck_assert_int_eq(bg_position_text_read(&board, &mover, variant, refused[_i].position, &error),
                      BG_E_FORMAT);
-    ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "%s", err.text);
+    ck_assert_msg(strstr(error.text, refused[_i].message) != NULL, "%s", error.text);
 }

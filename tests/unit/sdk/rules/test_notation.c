@@ -55,10 +55,9 @@ static void check_match_row(char *column[COLUMNS])
     char text[LINE];
     struct bg_match_id id;
     struct bg_board board;
-    struct bg_error err;
 
-    ck_assert_msg(bg_match_id_read(&id, column[1], &err) == BG_OK, "%s", err.text);
-    ck_assert_msg(bg_position_id_read(&board, column[0], id.move, &err) == BG_OK, "%s", err.text);
+    assert_ok(bg_match_id_read(&id, column[1], &error));
+    assert_ok(bg_position_id_read(&board, column[0], id.move, &error));
     counts_text(text, board.at[1 - id.move]);
     ck_assert_str_eq(text, column[2]);
     counts_text(text, board.at[id.move]);
@@ -100,9 +99,8 @@ TEST(xgids_are_read_like_in_gnubg)
     for (; next_row(column, line, file) == 3; rows++) {
         struct bg_match_id id;
         struct bg_board board;
-        struct bg_error err;
 
-        ck_assert_msg(bg_xgid_read(&board, &id, column[0], &err) == BG_OK, "%s", err.text);
+        assert_ok(bg_xgid_read(&board, &id, column[0], &error));
         bg_position_id_write(text, &board, id.move);
         ck_assert_str_eq(text, column[1]);
         ck_assert_int_eq(bg_match_id_write(text, &id, NULL), BG_OK);
@@ -227,12 +225,10 @@ static enum bg_status read_any(enum notation notation, const char *text, struct 
 
 TEST_ROWS(invalid_text_is_refused, refused)
 {
-    struct bg_error err = {BG_OK, ""};
-
-    ck_assert_msg(read_any(refused[_i].notation, refused[_i].text, &err) == BG_E_FORMAT,
+    ck_assert_msg(read_any(refused[_i].notation, refused[_i].text, &error) == BG_E_FORMAT,
                   "\"%s\" was taken", refused[_i].text);
-    ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "\"%s\": %s", refused[_i].text,
-                  err.text);
+    ck_assert_msg(strstr(error.text, refused[_i].message) != NULL, "\"%s\": %s", refused[_i].text,
+                  error.text);
 }
 
 /* Values that a notation cannot express. */
@@ -291,9 +287,8 @@ TEST_ROWS(play_as_text, plays)
     char text[BG_PLAY_TEXT];
     struct bg_play play;
     struct bg_board board;
-    struct bg_error err;
 
-    ck_assert_msg(bg_play_read(&play, plays[_i].text, &err) == BG_OK, "%s", err.text);
+    assert_ok(bg_play_read(&play, plays[_i].text, &error));
     ck_assert_mem_eq(&play, &plays[_i].play, sizeof play);
     if (plays[_i].again != NULL) {
         bg_variant_setup(&board, variant);

@@ -22,9 +22,8 @@ static void setup(void)
 static struct bg_board board_of(const char *id, int seat)
 {
     struct bg_board board;
-    struct bg_error err;
 
-    ck_assert_msg(bg_position_id_read(&board, id, seat, &err) == BG_OK, "%s", err.text);
+    assert_ok(bg_position_id_read(&board, id, seat, &error));
     return board;
 }
 
@@ -151,14 +150,13 @@ static const struct {
 TEST_ROWS(play_is_judged, checks)
 {
     struct bg_board board, result, made;
-    struct bg_error err;
     struct bg_play play;
     enum bg_rule rule;
     int mover;
 
-    ck_assert_msg(bg_position_text_read(&board, &mover, variant, checks[_i].position, &err) ==
+    ck_assert_msg(bg_position_text_read(&board, &mover, variant, checks[_i].position, &error) ==
                       BG_OK,
-                  "%s: %s", checks[_i].name, err.text);
+                  "%s: %s", checks[_i].name, error.text);
     ck_assert_int_eq(bg_play_read(&play, checks[_i].play, NULL), BG_OK);
     for (int seat = 0; seat < 2; seat++) {
         const struct bg_stage stage = stage_of(checks[_i].die[0], checks[_i].die[1]);
@@ -239,12 +237,10 @@ static void check_row(const char *const column[COLUMNS])
     char *end = got;
     struct bg_board board;
     struct bg_stage stage;
-    struct bg_error err;
     int mover;
 
     variant = bg_variant_find(column[0]);
-    ck_assert_msg(bg_position_text_read(&board, &mover, variant, column[1], &err) == BG_OK, "%s",
-                  err.text);
+    assert_ok(bg_position_text_read(&board, &mover, variant, column[1], &error));
     bg_position_text_write(got, variant, &board, mover);
     ck_assert_str_eq(got, column[1]);
     stage = stage_of(column[2][0] - '0', column[2][1] - '0');

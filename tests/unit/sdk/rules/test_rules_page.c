@@ -1,6 +1,5 @@
 /* docs/rules.md agrees with the description of every game. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <bgref/variant.h>

@@ -19,11 +19,10 @@ enum { ARENA = 4 << 20, BATCH = 64 };
 static struct wire_buffer buffer;
 static struct wire_reader *reader;
 static struct wire_message message;
-static struct bg_error err;
 
 static void setup(void)
 {
-    ck_assert_int_eq(wire_reader_create(&reader, ARENA, &err), BG_OK);
+    assert_ok(wire_reader_create(&reader, ARENA, &error));
 }
 
 static void teardown(void)
@@ -385,8 +384,8 @@ static void generated_code_agrees(const ProtobufCMessageDescriptor *envelope)
 
 static enum bg_status ask_trip(const struct bg_ask *ask)
 {
-    ck_assert_int_eq(wire_pack_asks(&buffer, &ask, 1, &err), BG_OK);
-    return wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err);
+    assert_ok(wire_pack_asks(&buffer, &ask, 1, &error));
+    return wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error);
 }
 
 TEST(asks_round_trip)
@@ -404,10 +403,9 @@ TEST(asks_round_trip)
             }
             list[i] = &asks[i];
         }
-        ck_assert_int_eq(wire_pack_asks(&buffer, list, count, &err), BG_OK);
+        assert_ok(wire_pack_asks(&buffer, list, count, &error));
         generated_code_agrees(&bgref__v1__to_bot__descriptor);
-        ck_assert_msg(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
-                      "%s", err.text);
+        assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
         ck_assert_int_eq(message.content, WIRE_ASKS);
         ck_assert_uint_eq(message.count, count);
         for (size_t i = 0; i < count; i++) {
@@ -435,7 +433,7 @@ TEST(the_largest_ask_fits_its_bound)
         results[i].play.moves = 4;
         memset(results[i].play.move, 1, sizeof results[i].play.move);
     }
-    ck_assert_int_eq(wire_pack_asks(&buffer, list, 2, &err), BG_OK);
+    assert_ok(wire_pack_asks(&buffer, list, 2, &error));
     ck_assert(buffer.data > buffer.memory && buffer.size < buffer.room);
     free(results);
 }
@@ -460,10 +458,9 @@ TEST(answers_round_trip)
             random_play(&answers[i].play);
             random_board(&answers[i].result);
         }
-        ck_assert_int_eq(wire_pack_answers(&buffer, answers, count, &err), BG_OK);
+        assert_ok(wire_pack_answers(&buffer, answers, count, &error));
         generated_code_agrees(&bgref__v1__to_referee__descriptor);
-        ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
-                         BG_OK);
+        assert_ok(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error));
         ck_assert_int_eq(message.content, WIRE_ANSWERS);
         ck_assert_uint_eq(message.count, count);
         for (size_t i = 0; i < count; i++) {
@@ -536,10 +533,10 @@ TEST(the_documented_bytes_are_correct)
     ask.score[0] = 1;
     ask.ceiling_ns = 60000000000;
     ask.bot_seed = 0x0123456789abcdef;
-    ck_assert_int_eq(wire_pack_asks(&buffer, &list, 1, &err), BG_OK);
+    assert_ok(wire_pack_asks(&buffer, &list, 1, &error));
     bytes_are_shown(document, shown_ask, sizeof shown_ask / sizeof shown_ask[0]);
     answer.play = (struct bg_play){.moves = 2, .move = {{8, 5}, {6, 5}}};
-    ck_assert_int_eq(wire_pack_answers(&buffer, &answer, 1, &err), BG_OK);
+    assert_ok(wire_pack_answers(&buffer, &answer, 1, &error));
     bytes_are_shown(document, answer_lines, 1);
 }
 
@@ -631,11 +628,11 @@ TEST_ROWS(a_spoiled_ask_is_refused_by_the_field, spoiled)
     ck_assert_int_eq(ask_trip(&ask), BG_OK);
     ask_spoil(&ask, _i);
     ck_assert_msg(ask_trip(&ask) == BG_E_FORMAT, "%s was taken", spoiled[_i].name);
-    ck_assert_msg(strstr(err.text, spoiled[_i].message) != NULL, "%s: %s", spoiled[_i].name,
-                  err.text);
-    ck_assert_msg(strstr(err.text, "ask for decision ") != NULL ||
-                      strstr(err.text, "settings 0: rules: ") != NULL,
-                  "%s: %s", spoiled[_i].name, err.text);
+    ck_assert_msg(strstr(error.text, spoiled[_i].message) != NULL, "%s: %s", spoiled[_i].name,
+                  error.text);
+    ck_assert_msg(strstr(error.text, "ask for decision ") != NULL ||
+                      strstr(error.text, "settings 0: rules: ") != NULL,
+                  "%s: %s", spoiled[_i].name, error.text);
 }
 
 /* ---------------------------------------------------------------- settings */
@@ -674,7 +671,7 @@ TEST(common_settings_of_asks_are_sent_once)
         strcpy(asks[i].opponent, "rival");
     }
     strcpy(asks[2].opponent, "another");
-    ck_assert_int_eq(wire_pack_asks(&buffer, list, 4, &err), BG_OK);
+    assert_ok(wire_pack_asks(&buffer, list, 4, &error));
     read = bgref__v1__to_bot__unpack(NULL, buffer.size, buffer.data);
     ck_assert_ptr_nonnull(read);
     ck_assert_uint_eq(read->asks->n_settings, 2);
@@ -705,9 +702,8 @@ TEST(different_settings_are_sent_separately)
         } else {
             asks[1].delay_ns[round % 8 == 3] ^= 1;
         }
-        ck_assert_int_eq(wire_pack_asks(&buffer, list, 2, &err), BG_OK);
-        ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err),
-                         BG_OK);
+        assert_ok(wire_pack_asks(&buffer, list, 2, &error));
+        assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
         ask_equal(&message.asks[0], &asks[0]);
         ask_equal(&message.asks[1], &asks[1]);
     }
@@ -733,9 +729,10 @@ TEST(an_ask_whose_settings_are_not_listed_is_refused)
     frame[1] = (uint8_t)((size - table) | 0x80);
     frame[2] = (uint8_t)((size - table) >> 7);
     memcpy(frame + 3, content + table, size - table);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, 3 + size - table, &err),
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, 3 + size - table, &error),
                      BG_E_FORMAT);
-    ck_assert_str_eq(err.text, "ask for decision 1024: settings: index 0, but the message lists 0");
+    ck_assert_str_eq(error.text,
+                     "ask for decision 1024: settings: index 0, but the message lists 0");
     /* With the table, and an index without entry: two bytes more. */
     ck_assert_uint_lt(content[table + 1] & 0x7f, 0x7e);
     frame[1] = (uint8_t)((size + sizeof second) | 0x80);
@@ -743,9 +740,10 @@ TEST(an_ask_whose_settings_are_not_listed_is_refused)
     memcpy(frame + 3, content, size);
     memcpy(frame + 3 + size, second, sizeof second);
     frame[3 + table + 1] = (uint8_t)(frame[3 + table + 1] + sizeof second);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, 3 + size + sizeof second, &err),
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, 3 + size + sizeof second, &error),
                      BG_E_FORMAT);
-    ck_assert_str_eq(err.text, "ask for decision 1024: settings: index 1, but the message lists 1");
+    ck_assert_str_eq(error.text,
+                     "ask for decision 1024: settings: index 1, but the message lists 1");
 }
 
 /* Foreign Asks: other errors of a table. The frames are Asks without an envelope. */
@@ -780,10 +778,10 @@ TEST_ROWS(a_wrong_table_is_refused_by_name, table_rows)
 
     frame[1] = (uint8_t)table_rows[_i].size;
     memcpy(frame + 2, table_rows[_i].bytes, table_rows[_i].size);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, 2 + table_rows[_i].size, &err),
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, 2 + table_rows[_i].size, &error),
                      BG_E_FORMAT);
-    ck_assert_msg(strstr(err.text, table_rows[_i].message) != NULL, "%s: %s", table_rows[_i].name,
-                  err.text);
+    ck_assert_msg(strstr(error.text, table_rows[_i].message) != NULL, "%s: %s", table_rows[_i].name,
+                  error.text);
 }
 
 TEST(a_table_may_follow_its_asks_and_have_idle_entries)
@@ -804,8 +802,7 @@ TEST(a_table_may_follow_its_asks_and_have_idle_entries)
     memcpy(frame + 3, content + table, size - table);
     memcpy(frame + 3 + size - table, content, table);
     memcpy(frame + 3 + size, content, table);
-    ck_assert_msg(wire_unpack_to_bot(&message, reader, frame, 3 + size + table, &err) == BG_OK,
-                  "%s", err.text);
+    assert_ok(wire_unpack_to_bot(&message, reader, frame, 3 + size + table, &error));
     ask_equal(&message.asks[0], &ask);
 }
 
@@ -816,8 +813,9 @@ TEST(a_table_has_a_limit)
     for (size_t i = 3; i < sizeof frame; i += 2) {
         frame[i] = 0x0a;
     }
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, sizeof frame, &err), BG_E_FORMAT);
-    ck_assert_str_eq(err.text, "settings: 1025 in one message, at most 1024");
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, sizeof frame, &error),
+                     BG_E_FORMAT);
+    ck_assert_str_eq(error.text, "settings: 1025 in one message, at most 1024");
 }
 
 TEST(an_unknown_game_is_named)
@@ -831,9 +829,9 @@ TEST(an_unknown_game_is_named)
     name = memmem(buffer.data, buffer.size, "backgammon", 10);
     ck_assert_ptr_nonnull(name);
     name[9] = 'x';
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err),
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error),
                      BG_E_FORMAT);
-    ck_assert_ptr_nonnull(strstr(err.text, "variant backgammox: not known"));
+    ck_assert_ptr_nonnull(strstr(error.text, "variant backgammox: not known"));
 }
 
 TEST(the_result_count_must_match_the_listed_results)
@@ -849,9 +847,9 @@ TEST(the_result_count_must_match_the_listed_results)
     at = memmem(buffer.data, buffer.size, counted, sizeof counted);
     ck_assert_ptr_nonnull(at);
     at[1] = 4;
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err),
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error),
                      BG_E_FORMAT);
-    ck_assert_ptr_nonnull(strstr(err.text, "results: 3 listed, result_count 4"));
+    ck_assert_ptr_nonnull(strstr(error.text, "results: 3 listed, result_count 4"));
     free(results);
 }
 
@@ -900,8 +898,8 @@ TEST_ROWS(an_unreadable_answer_keeps_its_number, answer_rows)
     memcpy(frame + 6, answer_rows[_i].bytes, size);
     frame[1] = (uint8_t)(size + 4);
     frame[3] = (uint8_t)(size + 2);
-    ck_assert_msg(wire_unpack_to_referee(&message, reader, frame, size + 6, &err) == BG_OK,
-                  "%s: %s", answer_rows[_i].name, err.text);
+    ck_assert_msg(wire_unpack_to_referee(&message, reader, frame, size + 6, &error) == BG_OK,
+                  "%s: %s", answer_rows[_i].name, error.text);
     ck_assert_uint_eq(message.count, 1);
     ck_assert_uint_eq(message.answers[0].decision, 9);
     ck_assert_msg(message.answers[0].kind == answer_rows[_i].kind, "%s: kind %d",
@@ -949,9 +947,8 @@ TEST(hello_round_trips)
 
     ck_assert_ptr_nonnull(hello);
     hello_fill(hello);
-    ck_assert_int_eq(wire_pack_hello(&buffer, hello, &err), BG_OK);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
-                     BG_OK);
+    assert_ok(wire_pack_hello(&buffer, hello, &error));
+    assert_ok(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_HELLO);
     ck_assert_mem_eq(message.hello, hello, sizeof *hello); /* both were zeroed first */
     free(hello);
@@ -980,8 +977,8 @@ TEST(welcome_round_trips)
     strcpy(welcome->bot, "probe");
     strcpy(welcome->event, "spring open");
     strcpy(welcome->referee, "bgref 0.1.0");
-    ck_assert_int_eq(wire_pack_welcome(&buffer, welcome, &err), BG_OK);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    assert_ok(wire_pack_welcome(&buffer, welcome, &error));
+    assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_WELCOME);
     ck_assert_mem_eq(message.welcome, welcome, sizeof *welcome);
     free(welcome);
@@ -997,8 +994,8 @@ TEST(open_games_of_a_welcome_round_trip)
     welcome->resuming = true;
     welcome->open_games = games;
     welcome->open_game_count = 2;
-    ck_assert_int_eq(wire_pack_welcome(&buffer, welcome, &err), BG_OK);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    assert_ok(wire_pack_welcome(&buffer, welcome, &error));
+    assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
     ck_assert(message.welcome->resuming);
     ck_assert_uint_eq(message.welcome->open_game_count, 2);
     for (int i = 0; i < 2; i++) {
@@ -1006,45 +1003,42 @@ TEST(open_games_of_a_welcome_round_trip)
     }
     welcome->open_games = wrong;
     welcome->open_game_count = 1;
-    ck_assert_int_eq(wire_pack_welcome(&buffer, welcome, &err), BG_OK);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err),
+    assert_ok(wire_pack_welcome(&buffer, welcome, &error));
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error),
                      BG_E_FORMAT);
-    ck_assert_ptr_nonnull(strstr(err.text, "open_games"));
+    ck_assert_ptr_nonnull(strstr(error.text, "open_games"));
     free(welcome);
 }
 
 TEST(small_messages_round_trip)
 {
-    wire_pack_refusal(&buffer, "token", "not\nthe one \xff", &err);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    wire_pack_refusal(&buffer, "token", "not\nthe one \xff", &error);
+    assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_REFUSAL);
     ck_assert_str_eq(message.what, "token");
     ck_assert_str_eq(message.why, "not?the one ?"); /* a refusal can always be read */
-    wire_pack_goodbye(&buffer, "over", &err);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    wire_pack_goodbye(&buffer, "over", &error);
+    assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_GOODBYE);
     ck_assert_str_eq(message.why, "over");
-    wire_pack_ping(&buffer, UINT64_MAX, &err);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    wire_pack_ping(&buffer, UINT64_MAX, &error);
+    assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_PING);
     ck_assert_uint_eq(message.nonce, UINT64_MAX);
-    wire_pack_not_understood_to_bot(&buffer, 77, &err);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    wire_pack_not_understood_to_bot(&buffer, 77, &error);
+    assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_NOT_UNDERSTOOD);
     ck_assert_uint_eq(message.field, 77);
-    wire_pack_ready(&buffer, "g1", &err);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
-                     BG_OK);
+    wire_pack_ready(&buffer, "g1", &error);
+    assert_ok(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_READY);
     ck_assert_str_eq(message.game, "g1");
-    wire_pack_pong(&buffer, 3, &err);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
-                     BG_OK);
+    wire_pack_pong(&buffer, 3, &error);
+    assert_ok(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_PONG);
     ck_assert_uint_eq(message.nonce, 3);
-    wire_pack_not_understood_to_referee(&buffer, 5, &err);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
-                     BG_OK);
+    wire_pack_not_understood_to_referee(&buffer, 5, &error);
+    assert_ok(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_NOT_UNDERSTOOD);
     ck_assert_uint_eq(message.field, 5);
 }
@@ -1057,25 +1051,23 @@ TEST(committed_dice_messages_round_trip)
     static const uint8_t secret[WIRE_SECRET] = {1, 2, 3, [31] = 255};
     static const char subject[] = "ann|bob|7";
 
-    wire_pack_commitment_to_bot(&buffer, secret, subject, &err);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    wire_pack_commitment_to_bot(&buffer, secret, subject, &error);
+    assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_COMMITMENT);
     ck_assert_uint_eq(message.field, WIRE_FIELD_COMMITMENT);
     ck_assert_mem_eq(message.secret, secret, sizeof secret);
     ck_assert_str_eq(message.game, subject);
-    wire_pack_commitment_to_referee(&buffer, secret, subject, &err);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
-                     BG_OK);
+    wire_pack_commitment_to_referee(&buffer, secret, subject, &error);
+    assert_ok(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_COMMITMENT);
     ck_assert_mem_eq(message.secret, secret, sizeof secret);
-    wire_pack_reveal_to_bot(&buffer, subject, &err);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    wire_pack_reveal_to_bot(&buffer, subject, &error);
+    assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_REVEAL);
     ck_assert_uint_eq(message.field, WIRE_FIELD_REVEAL);
     ck_assert_uint_eq(message.secret_size, 0);
-    wire_pack_reveal_to_referee(&buffer, secret, subject, &err);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
-                     BG_OK);
+    wire_pack_reveal_to_referee(&buffer, secret, subject, &error);
+    assert_ok(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error));
     ck_assert_int_eq(message.content, WIRE_REVEAL);
     ck_assert_uint_eq(message.secret_size, WIRE_SECRET);
     ck_assert_mem_eq(message.secret, secret, sizeof secret);
@@ -1086,14 +1078,13 @@ TEST(unknown_message_is_refused_by_field_number)
 {
     static const uint8_t field_99[] = {0x9a, 0x06, 0x02, 0x08, 0x01}; /* 99: two bytes */
 
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, field_99, sizeof field_99, &err), BG_OK);
+    assert_ok(wire_unpack_to_bot(&message, reader, field_99, sizeof field_99, &error));
     ck_assert_int_eq(message.content, WIRE_NOTHING);
     ck_assert_uint_eq(message.field, 99);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, field_99, sizeof field_99, &err),
-                     BG_OK);
+    assert_ok(wire_unpack_to_referee(&message, reader, field_99, sizeof field_99, &error));
     ck_assert_int_eq(message.content, WIRE_NOTHING);
     ck_assert_uint_eq(message.field, 99);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, "", 0, &err), BG_E_FORMAT);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, "", 0, &error), BG_E_FORMAT);
 }
 
 TEST(two_contents_in_one_frame_are_garbled)
@@ -1102,11 +1093,11 @@ TEST(two_contents_in_one_frame_are_garbled)
     static const uint8_t mixed[] = {0x1a, 0x00, 0x3a, 0x02, 0x08, 7}; /* answers, pong */
     static const uint8_t later[] = {0xc2, 0x3e, 0x00, 0x1a, 0x00};    /* field 1000, answers */
 
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, twice, sizeof twice, &err),
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, twice, sizeof twice, &error),
                      BG_E_FORMAT);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, mixed, sizeof mixed, &err),
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, mixed, sizeof mixed, &error),
                      BG_E_FORMAT);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, later, sizeof later, &err), BG_OK);
+    assert_ok(wire_unpack_to_referee(&message, reader, later, sizeof later, &error));
     ck_assert_int_eq(message.content, WIRE_ANSWERS);
 }
 
@@ -1117,11 +1108,10 @@ TEST(unknown_fields_inside_are_ignored)
 
     static const uint8_t pong[] = {0x3a, 0x05, 0x08, 0x07, 0xc2, 0x3e, 0x00}; /* and field 1000 */
 
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, pong, sizeof pong, &err), BG_OK);
+    assert_ok(wire_unpack_to_referee(&message, reader, pong, sizeof pong, &error));
     ck_assert_int_eq(message.content, WIRE_PONG);
     ck_assert_uint_eq(message.nonce, 7);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, answers, sizeof answers, &err),
-                     BG_OK);
+    assert_ok(wire_unpack_to_referee(&message, reader, answers, sizeof answers, &error));
     ck_assert_uint_eq(message.count, 1);
     ck_assert_uint_eq(message.answers[0].decision, 9);
     ck_assert_int_eq(message.answers[0].kind, BG_ANSWER_ROLL);
@@ -1167,7 +1157,7 @@ static enum bg_status ready_unpack(const char *game, size_t length)
     frame[4] = (uint8_t)(length | 0x80);
     frame[5] = (uint8_t)(length >> 7);
     memcpy(frame + 6, game, length);
-    return wire_unpack_to_referee(&message, reader, frame, length + 6, &err);
+    return wire_unpack_to_referee(&message, reader, frame, length + 6, &error);
 }
 
 TEST_ROWS(text_is_checked, text_rows)
@@ -1189,7 +1179,7 @@ TEST(long_text_is_refused)
     ck_assert_int_eq(ready_unpack(game, BG_GAME_ID - 1), BG_OK);
     ck_assert_uint_eq(strlen(message.game), BG_GAME_ID - 1);
     ck_assert_int_eq(ready_unpack(game, BG_GAME_ID), BG_E_FORMAT);
-    ck_assert_ptr_nonnull(strstr(err.text, "longer than 191 bytes"));
+    ck_assert_ptr_nonnull(strstr(error.text, "longer than 191 bytes"));
 }
 
 TEST(a_cut_message_is_garbled)
@@ -1207,7 +1197,7 @@ TEST(a_cut_message_is_garbled)
         copy = malloc(cut + 1); /* own block: a sanitizer detects reads past its end */
         ck_assert_ptr_nonnull(copy);
         memcpy(copy, buffer.data, cut);
-        ck_assert_int_eq(wire_unpack_to_bot(&message, reader, copy, cut, &err), BG_E_FORMAT);
+        ck_assert_int_eq(wire_unpack_to_bot(&message, reader, copy, cut, &error), BG_E_FORMAT);
         free(copy);
     }
 }
@@ -1227,8 +1217,8 @@ static void survivor_check(void)
         asks[i].results = NULL; /* lent by the reader */
         list[i] = &asks[i];
     }
-    ck_assert_int_eq(wire_pack_asks(&buffer, list, count, &err), BG_OK);
-    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    assert_ok(wire_pack_asks(&buffer, list, count, &error));
+    assert_ok(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &error));
     for (size_t i = 0; i < count; i++) {
         ask_equal(&message.asks[i], &asks[i]);
     }
@@ -1255,10 +1245,10 @@ TEST(flipped_bytes_are_read_or_refused)
         for (uint64_t flips = 1 + chance(4); flips > 0; flips--) {
             copy[chance(size)] = (uint8_t)chance(256);
         }
-        if (wire_unpack_to_bot(&message, reader, copy, size, &err) == BG_OK) {
+        if (wire_unpack_to_bot(&message, reader, copy, size, &error) == BG_OK) {
             survivor_check();
         }
-        (void)wire_unpack_to_referee(&message, reader, copy, size, &err);
+        (void)wire_unpack_to_referee(&message, reader, copy, size, &error);
     }
     free(copy);
     free(good);
@@ -1273,10 +1263,10 @@ TEST(an_exhausted_arena_is_an_error)
     for (size_t i = 3; i < sizeof frame; i += 2) {
         frame[i] = 0x0a;
     }
-    ck_assert_int_eq(wire_reader_create(&small, 4096, &err), BG_OK);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, small, frame, sizeof frame, &err),
+    assert_ok(wire_reader_create(&small, 4096, &error));
+    ck_assert_int_eq(wire_unpack_to_referee(&message, small, frame, sizeof frame, &error),
                      BG_E_FORMAT);
-    ck_assert_ptr_nonnull(strstr(err.text, "4096 bytes set aside"));
+    ck_assert_ptr_nonnull(strstr(error.text, "4096 bytes set aside"));
     wire_reader_destroy(small);
 }
 
@@ -1287,11 +1277,10 @@ TEST(a_batch_has_a_limit)
     for (int i = 0; i <= WIRE_BATCH_MAX; i++) {
         answers[i].kind = BG_ANSWER_ROLL;
     }
-    ck_assert_int_eq(wire_pack_answers(&buffer, answers, WIRE_BATCH_MAX, &err), BG_OK);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
-                     BG_OK);
-    ck_assert_int_eq(wire_pack_answers(&buffer, answers, WIRE_BATCH_MAX + 1, &err), BG_OK);
-    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+    assert_ok(wire_pack_answers(&buffer, answers, WIRE_BATCH_MAX, &error));
+    assert_ok(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error));
+    assert_ok(wire_pack_answers(&buffer, answers, WIRE_BATCH_MAX + 1, &error));
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error),
                      BG_E_FORMAT);
 }
 

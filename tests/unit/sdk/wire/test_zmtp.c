@@ -167,13 +167,13 @@ TEST(a_ping_may_come_between_the_frames_of_a_message)
 
 TEST(an_error_gives_the_reason_within_its_length)
 {
-    uint8_t error[ZMTP_WRITTEN];
+    uint8_t written[ZMTP_WRITTEN];
     char reason[400];
 
     memset(reason, 'r', sizeof reason);
     reason[sizeof reason - 1] = '\0';
     put_greeting();
-    put(error, zmtp_error(error, reason));
+    put(written, zmtp_error(written, reason));
     ck_assert_int_eq(next(), ZMTP_BROKEN);
     ck_assert_int_eq(reader.broken, ZMTP_REFUSED);
     ck_assert_ptr_nonnull(strstr(reader.why, "it sends ERROR: rrr"));
