@@ -280,10 +280,12 @@ TEST(known_chances_are_near)
 
 struct cube_row {
     const char *name, *own, *opponent; /* own doubles, or is doubled */
-    int length, score[2];
+    struct {
+        enum bg_answer_kind own, other; /* own's before its throw, the other's to a double */
+    } answer;
     int owner; /* of the cube before */
+    int length, score[2];
     bool beavers;
-    enum bg_answer_kind action, answer; /* own's before its throw, the other's to a double */
 };
 
 #define RACE       "6:3 5:3 4:3 3:2 8:2 9:2"   /* 85 pips */
@@ -291,79 +293,61 @@ struct cube_row {
 #define RACE_FAR   "6:3 5:3 4:3 3:2 13:2 16:2" /* 109 */
 
 static const struct cube_row cubes[] = {
-    {"even race", RACE, RACE, 0, {0, 0}, BG_CENTRED, true, BG_ANSWER_ROLL, BG_ANSWER_TAKE},
+    {"even race",
+     RACE,
+     RACE,
+     {BG_ANSWER_ROLL, BG_ANSWER_TAKE},
+     .owner = BG_CENTRED,
+     .beavers = true},
     {"nine per cent ahead",
      RACE,
      RACE_CLOSE,
-     0,
-     {0, 0},
-     BG_CENTRED,
-     true,
-     BG_ANSWER_DOUBLE,
-     BG_ANSWER_TAKE},
+     {BG_ANSWER_DOUBLE, BG_ANSWER_TAKE},
+     .owner = BG_CENTRED,
+     .beavers = true},
     {"a quarter ahead",
      RACE,
      RACE_FAR,
-     0,
-     {0, 0},
-     BG_CENTRED,
-     true,
-     BG_ANSWER_DOUBLE,
-     BG_ANSWER_PASS},
+     {BG_ANSWER_DOUBLE, BG_ANSWER_PASS},
+     .owner = BG_CENTRED,
+     .beavers = true},
     {"a quarter ahead, redoubles",
      RACE,
      RACE_FAR,
-     0,
-     {0, 0},
-     0,
-     true,
-     BG_ANSWER_DOUBLE,
-     BG_ANSWER_PASS},
+     {BG_ANSWER_DOUBLE, BG_ANSWER_PASS},
+     .owner = 0,
+     .beavers = true},
     {"far behind: beaver",
      RACE_FAR,
      RACE,
-     0,
-     {0, 0},
-     BG_CENTRED,
-     true,
-     BG_ANSWER_ROLL,
-     BG_ANSWER_RAISE},
+     {BG_ANSWER_ROLL, BG_ANSWER_RAISE},
+     .owner = BG_CENTRED,
+     .beavers = true},
     {"far behind, no beavers",
      RACE_FAR,
      RACE,
-     0,
-     {0, 0},
-     BG_CENTRED,
-     false,
-     BG_ANSWER_ROLL,
-     BG_ANSWER_TAKE},
+     {BG_ANSWER_ROLL, BG_ANSWER_TAKE},
+     .owner = BG_CENTRED},
     {"hit for a closed board: beaver",
      SETUP,
      "6:2 5:2 4:2 3:2 2:2 1:2 8:3",
-     0,
-     {0, 0},
-     BG_CENTRED,
-     true,
-     BG_ANSWER_ROLL,
-     BG_ANSWER_RAISE},
+     {BG_ANSWER_ROLL, BG_ANSWER_RAISE},
+     .owner = BG_CENTRED,
+     .beavers = true},
     {"after the Crawford game the trailer doubles",
      SETUP,
      SETUP,
-     5,
-     {2, 4},
-     BG_CENTRED,
-     false,
-     BG_ANSWER_DOUBLE,
-     BG_ANSWER_TAKE},
+     {BG_ANSWER_DOUBLE, BG_ANSWER_TAKE},
+     .owner = BG_CENTRED,
+     .length = 5,
+     .score = {2, 4}},
     {"one point is enough: the cube is dead",
      RACE,
      RACE_CLOSE,
-     5,
-     {4, 2},
-     BG_CENTRED,
-     false,
-     BG_ANSWER_ROLL,
-     BG_ANSWER_NONE},
+     {BG_ANSWER_ROLL, BG_ANSWER_NONE},
+     .owner = BG_CENTRED,
+     .length = 5,
+     .score = {4, 2}},
 };
 
 static struct bg_ask cube_ask(const struct cube_row *row)
@@ -404,9 +388,9 @@ TEST(clear_cube_decisions_are_right)
         evaluate(&opponent, &weights, &theirs.board, 1);
         action = cube_doubles(&ask, &own) ? BG_ANSWER_DOUBLE : BG_ANSWER_ROLL;
         answer = cube_answer(&theirs, &opponent);
-        ck_assert_msg(action == cubes[i].action, "%s: %s with %.3f", cubes[i].name,
+        ck_assert_msg(action == cubes[i].answer.own, "%s: %s with %.3f", cubes[i].name,
                       bg_answer_name(action), own.win);
-        ck_assert_msg(cubes[i].answer == BG_ANSWER_NONE || answer == cubes[i].answer,
+        ck_assert_msg(cubes[i].answer.other == BG_ANSWER_NONE || answer == cubes[i].answer.other,
                       "%s: %s with %.3f", cubes[i].name, bg_answer_name(answer), opponent.win);
     }
 }

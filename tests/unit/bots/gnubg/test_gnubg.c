@@ -54,219 +54,152 @@ static struct bg_ask ask_begin(enum bg_decision kind, int length)
 struct row {
     const char *name;
     enum bg_decision kind;
-    int length, own_score, opponent_score;
+    struct {
+        int length, own, opponent;
+    } score;
     const char *own, *opponent;
     int dice[2];
+    struct {
+        enum bg_answer_kind kind;
+        const char *play;
+    } answer;         /* as documented */
+    const char *line; /* as documented, without options; NULL: the documentation shortens it */
     bool crawford, jacoby;
     int resignation;
-    const char *line; /* as documented, without options; NULL: the documentation shortens it */
-    enum bg_answer_kind answer;
-    const char *play; /* as documented */
 };
 
 /* The documented dialogue: 0-ply plays, 2-ply cube. */
 static const struct row rows[] = {
     {"opening 31 in a match",
      BG_DECIDE_PLAY,
-     5,
-     0,
-     0,
+     {5, 0, 0},
      SETUP,
      SETUP,
      {3, 1},
-     false,
-     false,
-     0,
-     "board:me:you:5:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:3:1:1:1:1:0:"
-     "1:-1:0:25:0:0:0:0:0:0:0:1",
-     BG_ANSWER_MOVES,
-     "8/5 6/5"},
+     {BG_ANSWER_MOVES, "8/5 6/5"},
+     .line = "board:me:you:5:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:3:1:"
+             "1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1"},
     {"both on the bar",
      BG_DECIDE_PLAY,
-     0,
-     0,
-     0,
+     {0, 0, 0},
      "7:5 9:3 14:5 25:1",
      "6:5 8:3 13:5 25:1",
      {6, 2},
-     false,
-     true,
-     0,
-     "board:me:you:0:0:0:-1:0:0:0:0:0:0:5:0:3:0:0:-5:0:5:0:0:-3:0:-5:0:0:0:0:0:1:1:6:2:6:2:1:1:1:0:"
-     "1:-1:0:25:1:1:0:0:0:0:0:1",
-     BG_ANSWER_MOVES,
-     "25/23 14/8"},
+     {BG_ANSWER_MOVES, "25/23 14/8"},
+     .line = "board:me:you:0:0:0:-1:0:0:0:0:0:0:5:0:3:0:0:-5:0:5:0:0:-3:0:-5:0:0:0:0:0:1:1:6:2:6:2:"
+             "1:1:1:0:1:-1:0:25:1:1:0:0:0:0:0:1",
+     .jacoby = true},
     {"bearing off",
      BG_DECIDE_PLAY,
-     0,
-     0,
-     0,
+     {0, 0, 0},
      "2:2 3:1",
      "1:2",
      {6, 1},
-     false,
-     true,
-     0,
-     "board:me:you:0:0:0:0:0:2:1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:1:6:1:6:1:1:1:1:0:1:"
-     "-1:0:25:12:13:0:0:0:0:0:1",
-     BG_ANSWER_MOVES,
-     "3/0 2/1"},
+     {BG_ANSWER_MOVES, "3/0 2/1"},
+     .line = "board:me:you:0:0:0:0:0:2:1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:1:6:1:6:1:1:"
+             "1:1:0:1:-1:0:25:12:13:0:0:0:0:0:1",
+     .jacoby = true},
     {"doubling a won race",
      BG_DECIDE_DOUBLE,
-     0,
-     0,
-     0,
+     {0, 0, 0},
      "1:2 2:1",
      "1:2 6:2",
      {0, 0},
-     false,
-     true,
-     0,
-     "board:me:you:0:0:0:0:2:1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:0:0:0:-2:0:1:0:0:0:0:1:1:1:0:1:"
-     "-1:0:25:12:11:0:0:0:0:0:1",
-     BG_ANSWER_DOUBLE,
-     NULL},
+     {BG_ANSWER_DOUBLE, NULL},
+     .line = "board:me:you:0:0:0:0:2:1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:0:0:0:-2:0:1:0:0:0:0:1:"
+             "1:1:0:1:-1:0:25:12:11:0:0:0:0:0:1",
+     .jacoby = true},
     {"not doubling a lost race",
      BG_DECIDE_DOUBLE,
-     0,
-     0,
-     0,
+     {0, 0, 0},
      "6:2",
      "1:2",
      {0, 0},
-     false,
-     true,
-     0,
-     "board:me:you:0:0:0:0:0:0:0:0:0:2:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:1:0:0:0:0:1:1:1:0:1:"
-     "-1:0:25:13:13:0:0:0:0:0:1",
-     BG_ANSWER_ROLL,
-     NULL},
+     {BG_ANSWER_ROLL, NULL},
+     .line = "board:me:you:0:0:0:0:0:0:0:0:0:2:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:1:0:0:0:0:1:"
+             "1:1:0:1:-1:0:25:13:13:0:0:0:0:0:1",
+     .jacoby = true},
     {"passing a lost race",
      BG_DECIDE_TAKE,
-     0,
-     0,
-     0,
+     {0, 0, 0},
      "5:2 6:2",
      "1:2 2:1",
      {0, 0},
-     false,
-     true,
-     0,
-     "board:me:you:0:0:0:0:2:1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:-2:0:0:0:0:0:1:0:0:0:0:1:1:1:1:1:"
-     "-1:0:25:12:11:0:0:0:0:0:1",
-     BG_ANSWER_PASS,
-     NULL},
+     {BG_ANSWER_PASS, NULL},
+     .line = "board:me:you:0:0:0:0:2:1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:-2:0:0:0:0:0:1:0:0:0:0:1:"
+             "1:1:1:1:-1:0:25:12:11:0:0:0:0:0:1",
+     .jacoby = true},
     {"a single offered, a gammon certain",
      BG_DECIDE_RESIGNATION,
-     0,
-     0,
-     0,
+     {0, 0, 0},
      "1:2",
      "13:15",
      {0, 0},
-     false,
-     false,
-     1,
-     "board:me:you:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:15:0:0:0:0:0:0:0:0:0:0:-2:0:1:0:0:0:0:1:1:1:0:1:"
-     "-1:0:25:0:13:0:0:0:0:0:1",
-     BG_ANSWER_REFUSE,
-     NULL},
+     {BG_ANSWER_REFUSE, NULL},
+     .line = "board:me:you:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:15:0:0:0:0:0:0:0:0:0:0:-2:0:1:0:0:0:0:1:"
+             "1:1:0:1:-1:0:25:0:13:0:0:0:0:0:1",
+     .resignation = 1},
     {"a gammon offered, a gammon certain",
      BG_DECIDE_RESIGNATION,
-     0,
-     0,
-     0,
+     {0, 0, 0},
      "1:2",
      "13:15",
      {0, 0},
-     false,
-     false,
-     2,
-     NULL,
-     BG_ANSWER_ACCEPT,
-     NULL},
+     {BG_ANSWER_ACCEPT, NULL},
+     .resignation = 2},
     {"a single offered, a gammon certain but not counted",
      BG_DECIDE_RESIGNATION,
-     0,
-     0,
-     0,
+     {0, 0, 0},
      "1:2",
      "13:15",
      {0, 0},
-     false,
-     true,
-     1,
-     NULL,
-     BG_ANSWER_ACCEPT,
-     NULL},
+     {BG_ANSWER_ACCEPT, NULL},
+     .jacoby = true,
+     .resignation = 1},
     {"a single offered, one point needed",
      BG_DECIDE_RESIGNATION,
-     5,
-     4,
-     0,
+     {5, 4, 0},
      "1:2",
      "13:15",
      {0, 0},
-     false,
-     false,
-     1,
-     NULL,
-     BG_ANSWER_ACCEPT,
-     NULL},
+     {BG_ANSWER_ACCEPT, NULL},
+     .resignation = 1},
     {"a single offered, the resigner needs one point",
      BG_DECIDE_RESIGNATION,
-     5,
-     0,
-     4,
+     {5, 0, 4},
      "1:2",
      "13:15",
      {0, 0},
-     false,
-     false,
-     1,
-     NULL,
-     BG_ANSWER_REFUSE,
-     NULL},
+     {BG_ANSWER_REFUSE, NULL},
+     .resignation = 1},
     {"no double in the Crawford game",
      BG_DECIDE_DOUBLE,
-     5,
-     0,
-     4,
+     {5, 0, 4},
      "1:2 2:1",
      "1:2 6:2",
      {0, 0},
-     true,
-     false,
-     0,
-     NULL,
-     BG_ANSWER_ROLL,
-     NULL},
+     {BG_ANSWER_ROLL, NULL},
+     .crawford = true},
     {"a double after the Crawford game",
      BG_DECIDE_DOUBLE,
-     5,
-     0,
-     4,
+     {5, 0, 4},
      "1:2 2:1",
      "1:2 6:2",
      {0, 0},
-     false,
-     false,
-     0,
-     NULL,
-     BG_ANSWER_DOUBLE,
-     NULL},
+     {BG_ANSWER_DOUBLE, NULL},
+     .line = NULL},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
 static struct bg_ask ask_of_row(const struct row *row)
 {
-    struct bg_ask ask = ask_begin(row->kind, row->length);
+    struct bg_ask ask = ask_begin(row->kind, row->score.length);
 
     place(&ask.board, 0, row->own);
     place(&ask.board, 1, row->opponent);
-    ask.score[0] = row->own_score;
-    ask.score[1] = row->opponent_score;
+    ask.score[0] = row->score.own;
+    ask.score[1] = row->score.opponent;
     ask.rules.jacoby = row->jacoby;
     ask.crawford_game = row->crawford;
     ask.resign_level = row->resignation;
@@ -330,14 +263,14 @@ TEST(documented_answers)
         struct bg_ask ask = ask_of_row(&rows[i]);
         struct bg_answer answer = answer_of(engine, &ask, rows[i].name);
 
-        ck_assert_msg(answer.kind == rows[i].answer, "%s: answer kind %d, not %d", rows[i].name,
-                      (int)answer.kind, (int)rows[i].answer);
-        if (rows[i].play != NULL) {
+        ck_assert_msg(answer.kind == rows[i].answer.kind, "%s: answer kind %d, not %d",
+                      rows[i].name, (int)answer.kind, (int)rows[i].answer.kind);
+        if (rows[i].answer.play != NULL) {
             struct bg_play play;
 
-            ck_assert_int_eq(bg_play_read(&play, rows[i].play, NULL), BG_OK);
+            ck_assert_int_eq(bg_play_read(&play, rows[i].answer.play, NULL), BG_OK);
             ck_assert_msg(memcmp(&play, &answer.play, sizeof play) == 0, "%s: not %s", rows[i].name,
-                          rows[i].play);
+                          rows[i].answer.play);
         }
     }
     engine_stop(engine);
