@@ -182,8 +182,8 @@ void sheet_bracket(struct sheet *sheet)
              stage++) {
             enum plan_form form = sheet->plan->stage[stage].form;
 
-            for (int group = 0; (form == PLAN_KNOCKOUT || form == PLAN_DOUBLE) &&
-                                group < season_groups(sheet->season, stage);
+            for (int group = 0;
+                 plan_is_elimination(form) && group < season_groups(sheet->season, stage);
                  group++) {
                 int shown = bracket_rows(sheet, NULL, stage, group, false);
                 int others = bracket_rows(sheet, NULL, stage, group, true);

@@ -119,8 +119,7 @@ static bool members(struct sheet *sheet, struct cross *cross, int stage, int gro
         sheet->status = season_standing(places, &count, sheet->season, stage, group, sheet->err);
     }
     /* In a knockout most never meet: its tree says more than a nearly empty square. */
-    if (sheet->status == BG_OK && count >= 2 && count <= MOST_BOTS && form != PLAN_KNOCKOUT &&
-        form != PLAN_DOUBLE) {
+    if (sheet->status == BG_OK && count >= 2 && count <= MOST_BOTS && !plan_is_elimination(form)) {
         cross->count = count;
         for (int i = 0; i < count; i++) {
             cross->member[i] = places[i].entrant;
