@@ -89,11 +89,6 @@ const struct season *director_season(const struct director *director)
     return director->season;
 }
 
-const struct plan *director_plan(const struct director *director)
-{
-    return &director->plan;
-}
-
 bool director_has_begun(const struct director *director)
 {
     return director->has_begun;
@@ -545,7 +540,7 @@ static int rounds_of(const struct plan_stage *stage, int entrants)
 
 void director_round(char out[DISPLAY_ROUND], const struct director *director)
 {
-    const struct season *season = director == NULL ? NULL : director_season(director);
+    const struct season *season = director == NULL ? NULL : director->season;
     const struct plan *plan;
     int stage, round = 0, count, rounds;
 
@@ -553,7 +548,7 @@ void director_round(char out[DISPLAY_ROUND], const struct director *director)
     if (season == NULL) {
         return;
     }
-    plan = director_plan(director);
+    plan = &director->plan;
     stage = season_stage(season);
     count = season_entrants(season);
     for (size_t i = season_meetings(season); i-- > 0;) {
@@ -603,7 +598,7 @@ static bool is_absent(const struct season *season, int entrant)
 
 bool director_lacks_games(const struct director *director)
 {
-    const struct season *season = director_season(director);
+    const struct season *season = director->season;
     bool lacks = lacking_meetings(season) > 0;
 
     for (int i = 0; i < season_entrants(season) && !lacks; i++) {
@@ -626,7 +621,7 @@ static bool was_tried(const struct entrants *entrants, const char *name)
 void director_print_lacking(FILE *out, const struct director *director,
                             const struct entrants *entrants)
 {
-    const struct season *season = director_season(director);
+    const struct season *season = director->season;
     int meetings = lacking_meetings(season);
 
     if (meetings > 0) {

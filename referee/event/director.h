@@ -65,7 +65,6 @@ enum bg_status director_run(struct director *director, const struct entrants *en
                             int64_t now_s, struct bg_error *err);
 
 const struct season *director_season(const struct director *director);
-const struct plan *director_plan(const struct director *director);
 
 /* Writes "round 2 of 3", or "" if the form has no rounds. director: NULL is fine. */
 void director_round(char out[DISPLAY_ROUND], const struct director *director);
