@@ -486,4 +486,4 @@ TEST_LOOP_IN(plans, every_plan_is_a_number, 0, 7)
     json_decref(form_json(&form, "plan --json"));
 }
 
-SUITE_FIXTURE(make_folder, remove_folder)
+SUITE_FIXTURE(make_folder, folder_remove)

@@ -5,27 +5,17 @@
 #include <check.h>
 #include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <store/store.h>
 
-static char folder[] = "/tmp/bgref-test-XXXXXX";
-static char path[128]; /* of a results database in it, which is not there yet */
+#include "support/test_folder.h"
+
+static char path[128]; /* of a results database in the folder, which is not there yet */
 
 static inline void make_folder(void)
 {
-    strcpy(folder + sizeof folder - 7, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    folder_make();
     snprintf(path, sizeof path, "%s/results.db", folder);
-}
-
-static inline void remove_folder(void)
-{
-    char command[160];
-
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
 }
 
 static inline struct store *open_store(void)

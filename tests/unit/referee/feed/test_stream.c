@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,30 +12,15 @@
 #include "record/record_times.h"
 
 #include "support/suite.h"
+#include "support/test_folder.h"
 
 #define SECOND INT64_C(1000000000)
 
-static char folder[64];
-
 static void begin(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/bgref-stream-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    folder_make();
     log_open("none", NULL);
     signal(SIGPIPE, SIG_IGN); /* like in a run */
-}
-
-static void end(void)
-{
-    ck_assert_int_eq(rmdir(folder), 0);
-}
-
-static const char *path_of(const char *name)
-{
-    static char path[128];
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
 }
 
 static struct stream *to_fd(int fd)
@@ -156,7 +140,6 @@ TEST(a_fifo_waits_for_its_reader)
     take(in, &next);
     ck_assert_int_eq(next, 3);
     fclose(in);
-    unlink(path_of("fifo"));
 }
 
 TEST(a_fifo_without_a_reader_is_given_up)
@@ -167,16 +150,6 @@ TEST(a_fifo_without_a_reader_is_given_up)
     ck_assert_int_eq(stream_open(&stream, path_of("fifo"), NULL), BG_OK);
     put_number(stream, 0);
     stream_close(stream, SECOND / 10);
-    unlink(path_of("fifo"));
-}
-
-static void write_file(const char *text)
-{
-    FILE *out = fopen(path_of("file"), "w");
-
-    ck_assert_ptr_nonnull(out);
-    fputs(text, out);
-    fclose(out);
 }
 
 TEST(a_file_is_replaced_only_when_it_is_ours)
@@ -187,7 +160,7 @@ TEST(a_file_is_replaced_only_when_it_is_ours)
     struct stat stat_of;
 
     for (int i = 0; i < 2; i++) {
-        write_file(good[i]);
+        write_file("file", good[i]);
         ck_assert_int_eq(stream_open(&stream, path_of("file"), NULL), BG_OK);
         put_number(stream, 0);
         stream_close(stream, SECOND);
@@ -195,13 +168,12 @@ TEST(a_file_is_replaced_only_when_it_is_ours)
         ck_assert_int_eq(stat_of.st_size, (off_t)strlen("{\"n\":0,\"pad\":\"\"}\n") + 150);
     }
     for (int i = 0; i < 3; i++) {
-        write_file(bad[i]);
+        write_file("file", bad[i]);
         ck_assert_int_eq(stream_open(&stream, path_of("file"), &error), BG_E_ARGUMENT);
         ck_assert_ptr_nonnull(strstr(error.text, "holds something else"));
         ck_assert_int_eq(stat(path_of("file"), &stat_of), 0);
         ck_assert_int_eq(stat_of.st_size, (off_t)strlen(bad[i]));
     }
-    unlink(path_of("file"));
 }
 
 TEST_IN(times, move_times_are_summed_by_seat)
@@ -229,4 +201,4 @@ TEST_IN(times, move_times_are_summed_by_seat)
     }
 }
 
-SUITE_FIXTURE(begin, end)
+SUITE_FIXTURE(begin, folder_remove)

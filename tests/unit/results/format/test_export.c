@@ -203,4 +203,4 @@ TEST_ROWS(misuse_is_reported, misuses)
                   read_file("stderr"));
 }
 
-SUITE_FIXTURE(make_folder, remove_folder)
+SUITE_FIXTURE(make_folder, folder_remove)

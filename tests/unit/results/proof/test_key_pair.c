@@ -1,39 +1,20 @@
 /* Keys by which a host and the authors of remote bots know each other. */
 #include "support/suite.h"
+#include "support/test_folder.h"
 
 #include <proof/key_pair.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <sys/stat.h>
 
 #include <sodium.h>
 
-static char folder[64];
-
-static const char *path_of(const char *name)
-{
-    static char path[128];
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 static void set_up(void)
 {
     ck_assert_int_ge(sodium_init(), 0);
-    snprintf(folder, sizeof folder, "join_key.XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void tear_down(void)
-{
-    (void)unlink(path_of("anna.key"));
-    (void)unlink(path_of("anna.pub"));
-    (void)rmdir(folder);
+    folder_make();
 }
 
 /* Returns the line of a key file. */
@@ -109,11 +90,11 @@ TEST(a_key_of_another_use_is_refused)
     ck_assert_int_eq(sign_key_make(&made, folder, "anna", NULL), BG_OK);
     ck_assert_int_eq(join_secret_read(&secret, path_of("anna.key"), &error), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "bgref keygen --join NAME"));
-    tear_down();
+    folder_remove();
     set_up();
     ck_assert_int_eq(join_key_make(&pair, folder, "anna", NULL), BG_OK);
     ck_assert_int_eq(join_secret_read(&secret, path_of("anna.pub"), &error), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "a public key; needs the secret one"));
 }
 
-SUITE_FIXTURE(set_up, tear_down)
+SUITE_FIXTURE(set_up, folder_remove)

@@ -3,7 +3,6 @@
 #include <proof/root.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,41 +11,12 @@
 
 #include "support/scratch_store.h"
 #include "support/suite.h"
-
-static char folder[64];
-
-static const char *path_of(const char *name)
-{
-    static char path[128];
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
+#include "support/test_folder.h"
 
 static void set_up(void)
 {
     ck_assert_int_ge(sodium_init(), 0);
-    snprintf(folder, sizeof folder, "signature.XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void tear_down(void)
-{
-    static const char *const names[] = {"anna.key", "anna.pub", "bert.key", "bert.pub"};
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        (void)unlink(path_of(names[i]));
-    }
-    (void)rmdir(folder);
-}
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(path_of(name), "w");
-
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    fclose(file);
+    folder_make();
 }
 
 TEST(a_key_pair_round_trips)
@@ -341,4 +311,4 @@ TEST(a_key_that_signs_often_displaces_no_other_key)
     store_destroy(store);
 }
 
-SUITE_FIXTURE(set_up, tear_down)
+SUITE_FIXTURE(set_up, folder_remove)

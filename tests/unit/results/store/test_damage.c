@@ -147,7 +147,7 @@ static void end(void)
         free(files[i].at);
     }
     record_deinit(&record);
-    remove_folder();
+    folder_remove();
 }
 
 struct reading {

@@ -354,4 +354,4 @@ TEST(damaged_judgements_are_an_error_of_the_store)
     store_destroy(store);
 }
 
-SUITE_FIXTURE(make_folder, remove_folder)
+SUITE_FIXTURE(make_folder, folder_remove)

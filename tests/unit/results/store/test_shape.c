@@ -79,4 +79,4 @@ TEST(a_query_without_an_end_is_ended)
     ck_assert_uint_gt(sqlite_shape_steps(1 << 20), sqlite_shape_steps(0));
 }
 
-SUITE_FIXTURE(make_results, remove_folder)
+SUITE_FIXTURE(make_results, folder_remove)

@@ -976,7 +976,7 @@ TEST(a_foreign_database_is_refused_and_unchanged)
     sqlite3_close(db);
 }
 
-static void write_file(const char *text, size_t size)
+static void write_bytes(const char *text, size_t size)
 {
     FILE *file = fopen(path, "w");
 
@@ -991,7 +991,7 @@ TEST(a_file_that_is_not_a_database_is_refused)
 
     memset(garbage, 'g', sizeof garbage);
     store_destroy(open_store());
-    write_file(garbage, sizeof garbage);
+    write_bytes(garbage, sizeof garbage);
     refuses(BG_E_ARGUMENT, "nor an SQLite database");
 }
 
@@ -1014,7 +1014,7 @@ TEST(an_empty_file_becomes_a_database)
     struct store *store = open_store();
 
     store_destroy(store);
-    write_file("", 0);
+    write_bytes("", 0);
     store = open_store();
     put(store, make_game("a", "b", 0, 0, 0, 1));
     ck_assert_int_eq(count_games(store), 1);
@@ -1442,4 +1442,4 @@ TEST(a_reader_sees_a_killed_writers_games)
     store_destroy(reader);
 }
 
-SUITE_FIXTURE(make_deep_folder, remove_folder)
+SUITE_FIXTURE(make_deep_folder, folder_remove)

@@ -666,5 +666,5 @@ TEST(sums_as_bytes)
 void suite_begin(TCase *tests)
 {
     tcase_add_unchecked_fixture(tests, make_records, free_records);
-    tcase_add_checked_fixture(tests, make_folder, remove_folder);
+    tcase_add_checked_fixture(tests, make_folder, folder_remove);
 }
