@@ -515,7 +515,7 @@ static enum bg_status prepare_game(struct judge_gnubg_slot *slot, const struct s
         status = actions_read(&slot->actions, view, err);
     }
     if (status == BG_OK) {
-        status = sgf_write_game_judged(&slot->sgf, view, err);
+        status = sgf_write_game(&slot->sgf, view, true, err);
     }
     record_view_destroy(view);
     return status;

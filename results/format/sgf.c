@@ -303,8 +303,8 @@ done:
     return status;
 }
 
-static enum bg_status write_single(struct record *out, const struct record_view *view, bool judged,
-                                   struct bg_error *err)
+enum bg_status sgf_write_game(struct record *out, const struct record_view *view, bool judged,
+                              struct bg_error *err)
 {
     struct sgf_place place = {.white = 0, .judged = judged};
     struct bg_match start;
@@ -317,18 +317,6 @@ static enum bg_status write_single(struct record *out, const struct record_view 
         status = sgf_write_game_at(out, view, &place, err);
     }
     return status;
-}
-
-enum bg_status sgf_write_game(struct record *out, const struct record_view *view,
-                              struct bg_error *err)
-{
-    return write_single(out, view, false, err);
-}
-
-enum bg_status sgf_write_game_judged(struct record *out, const struct record_view *view,
-                                     struct bg_error *err)
-{
-    return write_single(out, view, true, err);
 }
 
 /* Bot A is White, because A is on the left in .mat. */

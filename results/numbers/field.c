@@ -73,12 +73,6 @@ struct field_work {
     struct bg_error *err;
 };
 
-/* ln(1 / (1 + e^-x)), without overflow. */
-static double log_logistic(double x)
-{
-    return x < 0 ? x - log1p(exp(x)) : -log1p(exp(-x));
-}
-
 static double log_likelihood(const struct field_work *work, const double *strength)
 {
     double sum = 0;

@@ -415,14 +415,14 @@ static size_t sort(const struct kin_choice **list, size_t count, size_t *positio
 
 static void correct(struct kin *kin)
 {
-    double *p = memory_zeroed(2 * kin->pairs, sizeof *p);
+    double *p = memory_zeroed(kin->pairs, sizeof *p);
 
     for (size_t i = 0; i < kin->pairs; i++) {
         p[i] = kin->pair[i].p;
     }
-    holm_adjust(p + kin->pairs, p, kin->pairs);
+    holm_adjust(p, kin->pairs);
     for (size_t i = 0; i < kin->pairs; i++) {
-        kin->pair[i].p_all = p[kin->pairs + i];
+        kin->pair[i].p_all = p[i];
         kin->pair[i].alike = kin->pair[i].p_all < 0.05;
     }
     free(p);

@@ -1,6 +1,8 @@
 /* Written here and not taken from LAPACK: a rating of a thousand bots has to give the same
  * digits on every machine, and the library of each distribution sums in another order. Squares
- * that fit a processor's cache make it fast enough. */
+ * that fit a processor's cache make it fast enough. GSL's Cholesky starts no thread either, but
+ * takes three times as long at order 1,000 (2.7.1 beside ours on one core, 2026-11-29: 82 and 188
+ * ms for a factor and an inverse, ours 31 and 64). */
 #include "linear.h"
 
 #include <float.h>

@@ -468,18 +468,18 @@ static void blame(struct luck_checked *out, unsigned what, const struct luck_loo
                   size_t count)
 {
     const double limit = 2 * stat_phi(-3);
-    double *p = memory_zeroed(2 * count, sizeof *p);
+    double *p = memory_zeroed(count, sizeof *p);
 
     for (size_t i = 0; i < count; i++) {
         p[i] = list[i].p;
     }
-    holm_adjust(p + count, p, count);
+    holm_adjust(p, count);
     for (size_t i = 0; i < count; i++) {
         struct luck_checked *row = &out[list[i].row];
         double *at = what == LUCK_RESULTS_APART ? &row->apart_p : &row->rolls_p;
 
-        *at = fmin(*at, p[count + i]); /* fmin ignores NaN */
-        row->warnings |= p[count + i] < limit ? what : 0;
+        *at = fmin(*at, p[i]); /* fmin ignores NaN */
+        row->warnings |= p[i] < limit ? what : 0;
     }
     free(p);
 }

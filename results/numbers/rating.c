@@ -116,12 +116,6 @@ static double logistic(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* ln(logistic(x)), without overflow for any x. */
-static double log_logistic(double x)
-{
-    return x < 0 ? x - log1p(exp(x)) : -log1p(exp(-x));
-}
-
 double rating_log_expected(double difference, double length_points)
 {
     return log_logistic(difference / POINTS_A_LOGIT * sqrt(length_points));

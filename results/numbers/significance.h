@@ -13,6 +13,9 @@
 /* z of a two-sided 95 % interval. */
 #define STAT_Z95 1.959963984540054
 
+/* ln(1 / (1 + e^-x)), without overflow. */
+double log_logistic(double x);
+
 /* Distribution function of the standard normal distribution. */
 double stat_phi(double x);
 
@@ -52,8 +55,8 @@ double mixture_cdf(const struct mixture *mixture, double x);
 /* An end of the 95 % interval. */
 double mixture_end(const struct mixture *mixture, bool high);
 
-/* Computes Holm's adjusted p-values: if nothing is wrong, any of them is below 0.05 in at most one
- * event in twenty. A NaN is not tested and stays NaN. */
-void holm_adjust(double *out, const double *p, size_t count);
+/* Replaces p-values by Holm's adjusted ones: if nothing is wrong, any of them is below 0.05 in at
+ * most one event in twenty. A NaN is not tested and stays NaN. */
+void holm_adjust(double *p, size_t count);
 
 #endif

@@ -32,16 +32,16 @@ static int by_p(const void *x, const void *y)
 
 void health_of(struct health *out, const struct legs *legs)
 {
-    double p[2], adjusted[2];
+    double p[2];
 
     *out = (struct health){0};
     effects_of(out->effect, legs);
     out->drift = drift_of(&out->drifts, legs);
     p[0] = out->effect[EFFECT_SEAT].p;
     p[1] = out->effect[EFFECT_STARTER_APART].p;
-    holm_adjust(adjusted, p, 2);
-    out->seat_p = adjusted[0];
-    out->apart_p = adjusted[1];
+    holm_adjust(p, 2);
+    out->seat_p = p[0];
+    out->apart_p = p[1];
     if (out->drifts > 0) {
         qsort(out->drift, out->drifts, sizeof *out->drift, by_p);
     }
@@ -345,14 +345,14 @@ static void itself_row(struct doc_table *table, const struct report *report, int
 static double *itself_ps(const struct report *report)
 {
     size_t count = (size_t)report->count;
-    double *p = memory_zeroed(2 * count, sizeof *p);
+    double *p = memory_zeroed(count, sizeof *p);
 
     for (size_t i = 0; i < count; i++) {
         const struct luck_summary *luck = &report->gather->judged.bot[report->order[i]].luck;
 
-        p[count + i] = itself_p(luck, itself_of(luck));
+        p[i] = itself_p(luck, itself_of(luck));
     }
-    holm_adjust(p, p + count, count);
+    holm_adjust(p, count);
     return p;
 }
 

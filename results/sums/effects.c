@@ -173,14 +173,14 @@ static void orient(struct drift *drift)
 
 static void adjust_all(struct drift *drift, size_t count)
 {
-    double *p = memory_zeroed(2 * count, sizeof *p);
+    double *p = memory_zeroed(count, sizeof *p);
 
     for (size_t i = 0; i < count; i++) {
         p[i] = drift[i].p;
     }
-    holm_adjust(p + count, p, count);
+    holm_adjust(p, count);
     for (size_t i = 0; i < count; i++) {
-        drift[i].p_holm = p[count + i];
+        drift[i].p_holm = p[i];
     }
     free(p);
 }

@@ -79,7 +79,7 @@ TEST_ROWS(a_game_is_written_letter_by_letter, games)
         record_script_view(games[_i].rules, games[_i].start, games[_i].steps);
     struct record out = {0};
 
-    ck_assert_msg(sgf_write_game(&out, view, &error) == BG_OK, "%s: %s", games[_i].name,
+    ck_assert_msg(sgf_write_game(&out, view, false, &error) == BG_OK, "%s: %s", games[_i].name,
                   error.text);
     ck_assert_msg(strcmp(out.text, games[_i].text) == 0, "%s:\n%s", games[_i].name, out.text);
     record_deinit(&out);
@@ -115,7 +115,7 @@ TEST_ROWS(limits_of_sgf_are_reported_by_name, refused)
         record_script_view(refused[_i].rules, refused[_i].start, refused[_i].steps);
     struct record out = {0};
 
-    ck_assert_int_eq(sgf_write_game(&out, view, &error), BG_E_ARGUMENT);
+    ck_assert_int_eq(sgf_write_game(&out, view, false, &error), BG_E_ARGUMENT);
     ck_assert_msg(strstr(error.text, refused[_i].message) != NULL, "%s", error.text);
     ck_assert_uint_eq(out.size, 0);
     record_deinit(&out);
@@ -142,7 +142,7 @@ TEST(random_games_are_written)
         bg_match_begin(&match, &rules);
         random_game(&record, hash, &match, "left|right|0|0|0", "", false, &chance);
         ck_assert_int_eq(record_read(&view, record.text, record.size, NULL), BG_OK);
-        ck_assert_msg(sgf_write_game(&out, view, &error) == BG_OK ||
+        ck_assert_msg(sgf_write_game(&out, view, false, &error) == BG_OK ||
                           strstr(error.text, "the cube reaches") != NULL,
                       "%s", error.text);
         ck_assert(out.size == before || strcmp(out.text + out.size - 2, ")\n") == 0);
