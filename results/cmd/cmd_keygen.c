@@ -63,7 +63,7 @@ static const struct command command = {
 int cmd_keygen(int argc, char **argv)
 {
     struct arguments arguments = {.folder = "."};
-    struct key_public key;
+    struct key_public key = {0};
     struct bg_error err = {0};
     char fingerprint[KEY_FILE_PRINT];
     const char *name;

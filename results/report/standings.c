@@ -116,7 +116,7 @@ enum {
     MONEY_FIELDS = sizeof money_fields / sizeof money_fields[0]
 };
 
-enum { PICKS = 16, NO_FIELD = -1 };
+enum { NO_FIELD = -1 };
 
 /* A printed column: fields of a standing. */
 struct standings_shown {
@@ -181,7 +181,7 @@ static void view(struct report *report, struct doc_table *table, const char *cap
 {
     const enum standing_field *fields = report->money ? money_fields : match_fields;
     int all = report->money ? MONEY_FIELDS : MATCH_FIELDS;
-    struct doc_pick *picks = doc_array(report->doc, PICKS, sizeof *picks);
+    struct doc_pick *picks = doc_array(report->doc, STANDING_FIELDS, sizeof *picks);
 
     for (int i = 0; picks != NULL && i < count; i++) {
         picks[i] = (struct doc_pick){.main = column_of(fields, all, (int)shown[i].main),
@@ -200,7 +200,7 @@ static void more(struct report *report, struct doc_table *table)
     const enum standing_field *fields = report->money ? money_more : match_more;
     int all = report->money ? (int)(sizeof money_more / sizeof money_more[0])
                             : (int)(sizeof match_more / sizeof match_more[0]);
-    struct standings_shown shown[PICKS];
+    struct standings_shown shown[STANDING_FIELDS];
     int count = 0;
 
     for (int i = 0; i < all; i++) {

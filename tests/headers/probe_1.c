@@ -13,6 +13,7 @@ enum { GUARDS = 8 };
 
 static double after(void *user, const struct bg_ask *ask, const struct bg_board *board)
 {
+    (void)user;
     return ask->rules.length_points > 0
                ? 0.5
                : (bg_board_pips(board, 1) - bg_board_pips(board, 0)) / 400.0;
@@ -112,6 +113,7 @@ static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
 {
     static struct bg_play_list plays;
 
+    (void)user;
     bg_ask_plays(&plays, ask);
     *out = plays.play[plays.count - 1];
 }

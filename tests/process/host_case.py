@@ -49,7 +49,7 @@ class HostCase(Case):
         """What 'bgref host host.yaml status' prints, without starting a program for each look."""
         text = b""
         with socket.socket(socket.AF_UNIX) as admin:
-            admin.connect(self.path("hosted/admin"))
+            self.wait_until(lambda: admin.connect_ex(self.path("hosted/admin")) == 0, "the host", 20)
             admin.sendall(b"bgref-host-1\tstatus\t\n")
             while part := admin.recv(4096):
                 text += part
