@@ -94,11 +94,11 @@ class HostDoor(HostedCase):
     def test_an_author_reads_whether_the_event_is_paused_or_cancelled_or_the_host_goes_away(self):
         host = self.open(cup=4000, league=4000)
         anna, ben = self.joins()
-        self.wait_both_play("cup", "league")
+        self.wait_until(lambda: all(self.said(bot).count(" in cup") >= 1 for bot in (anna, ben)), "a welcome; without it none hears why")
         self.must("host", "host.yaml", "pause", "cup", "--reason", "a new disk")
         self.waits_for(anna, "goodbye: cup is paused (a new disk); ")
         self.must("host", "host.yaml", "resume", "cup")
-        self.wait_both_play("cup", "league")
+        self.wait_until(lambda: all(self.said(bot).count(" in cup") >= 2 for bot in (anna, ben)), "a welcome; without it none hears why")
         begun = time.monotonic()
         self.must("host", "host.yaml", "cancel", "cup", "--yes", "--reason", "no room")
         self.waits_for(ben, "goodbye: cup is cancelled (no room); ")
