@@ -178,7 +178,6 @@ static void hold_standard_descriptors(void)
     }
 }
 
-/* Output that was not written completely is a failure, also of a help, after which argp exits. */
 enum { STACK_NEEDED = 512 << 10 }; /* bytes: twice what was measured */
 
 /* The rules of some games search the tree of all plays on the stack, which takes 250 KB with its
@@ -208,6 +207,7 @@ static enum bg_status raise_stack(struct bg_error *err)
                         STACK_NEEDED >> 10);
 }
 
+/* Output that was not written completely is a failure, also of a help, after which argp exits. */
 static void check_output(int status, void *unused)
 {
     (void)unused;

@@ -1,6 +1,6 @@
 /* The file is the truth, the struct a copy of it: every change is stored at once, and one that
  * cannot be stored is undone (store), since the doors read the file. Events notice the new file
- * by themselves (ban_watch.h); what the host's own door has to have taken before it answers, is
+ * by themselves (ban_list.h); what the host's own door has to have taken before it answers, is
  * awaited (FORCE_NS). */
 #include "host_bans.h"
 

@@ -359,8 +359,8 @@ static bool is_common(const char *folder)
            is_parent(folder, getenv("HOME")) || (user != NULL && is_parent(folder, user->pw_dir));
 }
 
-/* Shows what bots have computed once (cache.h). Not if it is inside a folder that must not be seen:
- * a bot that needs it says so then. */
+/* Shows what bots have computed once (environment.h). Not if it is inside a folder that must not be
+ * seen: a bot that needs it says so then. */
 static void show_cache(struct builder *builder)
 {
     char folder[PATH_MAX], real[PATH_MAX];

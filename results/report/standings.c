@@ -113,10 +113,9 @@ static const enum standing_field money_fields[] = {
 
 enum {
     MATCH_FIELDS = sizeof match_fields / sizeof match_fields[0],
-    MONEY_FIELDS = sizeof money_fields / sizeof money_fields[0]
+    MONEY_FIELDS = sizeof money_fields / sizeof money_fields[0],
+    NO_FIELD = -1
 };
-
-enum { NO_FIELD = -1 };
 
 /* A printed column: fields of a standing. */
 struct standings_shown {

@@ -155,7 +155,6 @@ static int count_of(const char *const *names)
 static void check_member(const struct json_place *at, const char *key, const char *const *names)
 {
     int count = count_of(names);
-    const char *near = closest_name(key, names, count);
     char what[512];
     size_t used = 0;
 
@@ -164,6 +163,8 @@ static void check_member(const struct json_place *at, const char *key, const cha
             return;
         }
     }
+    const char *near = closest_name(key, names, count);
+
     if (near != NULL) {
         snprintf(what, sizeof what, "unknown member; did you mean %s?", near);
     } else {

@@ -211,4 +211,4 @@ def main():
     program = unittest.main(verbosity=1, exit=False)
     for test, why in program.result.skipped:
         print(f"skipped: {test.id().removeprefix('__main__.')}: {why}", flush=True)
-    sys.exit(not program.result.wasSuccessful())
+    sys.exit(not program.result.wasSuccessful() or program.result.testsRun == 0)

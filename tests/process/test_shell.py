@@ -109,4 +109,5 @@ class Shell(Case):
         self.assertIn("--count: '-3' is not a whole number from 1 to 1000", self.refused("dice", "--count", "-3"))
 
 
-main()
+if __name__ == "__main__":  # test_lost reads FILES
+    main()

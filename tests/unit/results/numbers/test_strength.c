@@ -308,7 +308,6 @@ TEST(a_cell_of_one_pair_allows_for_a_spread_of_its_own)
     struct strength_money met[MEETINGS];
     struct strength strength;
     struct ppg ppg;
-    const int side = 1;
     size_t count = 0;
     double df = 0;
 
@@ -326,9 +325,9 @@ TEST(a_cell_of_one_pair_allows_for_a_spread_of_its_own)
     }
     ck_assert_int_eq(strength_of_money(&strength, FIELD, met, count, NULL), BG_OK);
     ck_assert_double_gt(strength.df, 3000);
-    strength_ppg(&ppg, &df, &strength, &met[0], &side, 1);
+    strength_ppg(&ppg, &df, &strength, &met[0], &(int){1}, 1);
     ck_assert_double_eq_tol(df, 30, 0.5);
-    strength_ppg(&ppg, &df, &strength, &met[1], &side, 1);
+    strength_ppg(&ppg, &df, &strength, &met[1], &(int){1}, 1);
     ck_assert_double_gt(df, 900);
     strength_deinit(&strength);
 }
