@@ -116,7 +116,7 @@ static void se_of_mean(double *se, const struct contrasts *contrasts, const doub
     const double *v = contrasts->variance;
     double own = 0;
 
-    for (size_t a = 0; a < n; a++) { /* for now the covariance with the mean */
+    for (size_t a = 0; a < n; a++) { /* first the covariance with the mean */
         se[a] = 0;
         for (size_t i = 0; i < n; i++) {
             se[a] += weight[i] * v[a * n + i];

@@ -303,7 +303,9 @@ class Help(AuthorCase):
         self.write("mybot", "#!/bin/sh\nexit 3\n")
         os.mkfifo(self.path("fifo"))
         self.must("keygen", "--join", "join")
-        self.write("judge.yaml", "bots: [random, greedy]\njudge: xg\n")
+        for name, text in (("judge.yaml", "bots: [random, greedy]\njudge: xg\n"), ("one.yaml", "bots: [random]\n"), ("list.yaml", "- a\n"),
+                           ("empty.yaml", ""), ("empty.db", "")):
+            self.write(name, text)
         for words, message in (
                 (("duel", "random"), "a duel needs two bots"),
                 (("duel", "random", "folder"), "'folder' here is a folder: name the program in it"),
@@ -324,6 +326,13 @@ class Help(AuthorCase):
                 (("ask", "greedy", "4HPwATDgc/ABMA", "--dice", "31", "--state", "length=5 score=1-1,length=7"),
                  "state: length is given twice"),
                 (("verify", "text.txt"), "neither exported records"),
+                (("tournament",), "like 'bgref tournament EVENT.yaml'"),
+                (("tournament", "one.yaml"), "an event needs at least two"),
+                (("tournament", "list.yaml"), "an event file is a map of keys"),
+                (("tournament", "empty.yaml"), "an event file is a map of keys"),
+                (("ask", "greedy", "4HPwATDgc/ABMA", "--dice", "77"), "dice '77': expected a roll like 63"),
+                (("show", "empty.db"), "empty.db: an empty database"),
+                (("judge", "empty.db"), "empty.db: an empty database"),
                 (("tournament", "folder"), "folder: a folder; name a file in it"),
                 (("rate",), "needs either a results database"),
                 (("rate", "folder"), "folder: a folder; name a file"),

@@ -194,6 +194,33 @@ class Flips(Case):
             self.assertIn(line, printed)
         self.assertNotIn("that this is the root", self.must("verify", "r.db", "--root", root)[0])
 
+    def test_a_changed_tally_is_not_trusted(self):
+        self.play_money()
+        clean = self.must("rate", "r.db")[0]
+        for deed in ("UPDATE encounter SET total=(SELECT total FROM encounter WHERE b='random')",
+                     "DELETE FROM encounter", "UPDATE lost SET games=9"):
+            self.change("r.db", deed)
+            self.assertEqual(self.must("rate", "r.db")[0], clean)
+            self.must("verify", "r.db", status=6)
+        self.must("judge", "r.db", "--judge", "greedy", "--quiet")  # a writer counts it again
+        self.must("verify", "r.db")
+
+    def test_runs_with_a_seal_made_for_them_are_counted_again(self):
+        """If someone changes the tables' sources and seals them, comparing with the games detects it."""
+        self.play_money()
+        shutil.copy(self.path("r.db"), self.path("kept"))
+        clean = self.must("rate", "r.db")[0]
+        for column in ("games", "sums"):
+            with self.subTest(column):
+                shutil.copy(self.path("kept"), self.path("r.db"))
+                (value,), *_ = self.rows(f"SELECT {column} FROM run")
+                self.change("r.db", (f"UPDATE run SET {column}=? WHERE {column}=?", (value[:-1] + bytes([value[-1] ^ 1]), value)))
+                seal_again(self.path("r.db"), "run")
+                self.assertIn("the summary of the games", self.must("verify", "r.db", status=6)[1])
+                self.change("r.db", "UPDATE run SET games=x'00'")  # not sealed: not trusted
+                self.assertEqual(self.must("rate", "r.db")[0], clean)
+                self.assertIn("table run", self.must("verify", "r.db", status=6)[1])
+
     def test_decided_matches_with_a_restarted_pair(self):
         duel = ("duel", "greedy", "random", "--results", "r.db", "--quiet", "--length", "3", "--pairs", "30",
                 "--clock", "bank=60s,inc=1s", "--seed", "3", "-sprt", "elo0=0", "elo1=400", "min_clusters=4", "-concurrency", "2")

@@ -38,26 +38,35 @@ class HostSockets(HostedCase):
         self.write("cup.yaml", EVENT)
         self.host_file("cup", port=self.door.getsockname()[1])
 
-    def listener(self):
+    def listener(self, listens=True):
         made = socket.socket()
         self.addCleanup(made.close)
         made.bind(("127.0.0.1", 0))
-        made.listen(64)
+        if listens:
+            made.listen(64)
         return made
 
-    def launch(self, sockets, names):
+    def launch(self, sockets, names, count=None):
         fds = [made.fileno() for made in sockets]
         for fd in fds:
             os.set_inheritable(fd, True)
         out = self.path(f"host-{len(self.running)}")
         with open(out, "wb") as file:
             process = subprocess.Popen([sys.executable, self.path("launch.py"), ",".join(map(str, fds)), names,
-                                        str(len(fds)), BGREF, *words_of(("host", "host.yaml"))],
+                                        str(len(fds) if count is None else count), BGREF, *words_of(("host", "host.yaml"))],
                                        cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=file,
                                        stderr=subprocess.STDOUT, pass_fds=fds)
         process.name = os.path.basename(out)
         self.running.append(process)
         return process
+
+    def refused(self, text, *args, status=2, **more):
+        host = self.launch(*args, **more)
+        said = self.ends(host, status=None, seconds=20)
+        self.assertEqual(host.returncode, status, said)
+        self.assertIn(text, said)
+        self.assertEqual(said.count("\n"), 1, said)
+        self.assertFalse(os.path.exists(self.path("host.bgref")))
 
     def test_who_connects_while_the_host_is_started_again_waits(self):
         host = self.launch([self.door], "door")
@@ -95,6 +104,21 @@ class HostSockets(HostedCase):
         listens = os.stat(f"/proc/{host.pid}/fd/3").st_ino
         gateway = self.child_of(host, "bgref-gateway")
         self.assertNotIn(listens, [os.stat(f"/proc/{gateway}/fd/{fd}").st_ino for fd in os.listdir(f"/proc/{gateway}/fd")])
+
+    def test_wrong_sockets_are_one_clear_error(self):
+        self.refused("is called 'web', and a host has only a door: disable its unit, or give it", [self.door], "web")
+        self.refused("is called 'unknown'", [self.door], "")
+        self.refused("two sockets called door", [self.door, self.listener()], "door:door")
+        self.refused("'door' does not accept connections", [self.listener(listens=False)], "door")
+        self.refused("socket 0 (door) of the service manager: Bad file descriptor", [], "door", count=1, status=5)
+        self.refused("is called 'porch', and a host has only a door: disable its unit", [self.door, self.listener()], "door:porch")
+        other = self.listener()
+        self.refused(f"listens at tcp://127.0.0.1:{other.getsockname()[1]}, but the host's file says "
+                     f"tcp://127.0.0.1:{self.door.getsockname()[1]}", [other], "door")
+        with socket.socket(socket.AF_UNIX) as local:
+            local.bind(self.path("local"))
+            local.listen(1)
+            self.refused("'door' is not one of TCP", [local], "door")
 
 
 main()
