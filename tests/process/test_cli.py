@@ -102,6 +102,13 @@ class Results(Case):
         kill(run)
         run.communicate()
 
+    def test_the_key_is_published_when_the_event_has_ended(self):
+        self.write("event.yaml", GOOD.replace("seed: 1\n", ""))
+        self.play()
+        self.assertFalse(os.path.exists(self.path("r.db.key")))
+        (key,), = self.rows("select value from meta where key = 'dice.key'")
+        self.assertRegex(key, r"^[0-9a-f]{64}$")
+
 
 class Signals(Case):
     def interrupted(self, number, status, twice=False):

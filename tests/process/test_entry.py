@@ -454,5 +454,18 @@ class Entry(HostedCase):
     def games(self, name, *bots):
         return sum(set(row[0].split("|")[:2]) == set(bots) for row in self.rows("select id from game", f"{name}.db"))
 
+    def test_another_version_in_a_running_event_is_refused_and_costs_no_game(self):
+        self.host_of_anna()
+        anna = self.join(self.python_of("1.0"))
+        self.waits_for(anna, "game 2 against")
+        kill(anna)
+        told = self.ends(self.join(self.python_of("2.0")), status=3)
+        self.assertIn("anna played as python 1.0 in this event, and this program is python 2.0", told)
+        anna = self.join(self.python_of("1.0"))
+        self.waits_for(anna, "game ")
+        self.wait_stored("a = 'anna' or b = 'anna'")
+        self.assertEqual(set(self.versions()), {"1.0"})
+        self.assertIn("no faults", self.must("faults", "hosted/left.db")[0])
+
 
 main()

@@ -188,6 +188,24 @@ class Stream(Case):
                 self.assertFalse(os.path.exists(self.path("bgref-results")))
         self.assertEqual(self.text("other.txt"), "my thesis\n")
 
+    def test_closed_or_blocked_readers_do_not_delay_the_referee(self):
+        for name in ("gone", "asleep"):
+            with self.subTest(name):
+                reader, writer = os.pipe()
+                if name == "gone":
+                    os.close(reader)
+                done = subprocess.run([BGREF, "duel", "greedy", "random", "--pairs", "80", "--seed",
+                                       "1", "--results", name + ".db", "--events", f"fd:{writer}"],
+                                      cwd=self.folder, env=self.environment, pass_fds=[writer],
+                                      capture_output=True, text=True, timeout=LONGEST_S, check=False)
+                os.close(writer)
+                if name == "asleep":
+                    os.close(reader)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("warn events to=fd:", done.stderr)
+                self.assertEqual(done.stderr.count("the event goes on without"), 1)
+                self.assertIn("over 160 games", done.stdout)
+
 
 def fits(value, rule, schema):
     """The part of JSON Schema that docs/events.schema.json uses."""

@@ -1,6 +1,7 @@
 """A match of several games that a bot of another machine leaves: it is lost, if the bot is not back in time; not when it is."""
 
 import os
+import signal
 import time
 
 from door_case import HostedCase
@@ -153,6 +154,36 @@ class Gone(HostedCase):
         self.assertNotIn(b"fault=gone", read(log))
         kill(once)  # now it is its own choice
         self.wait_until(lambda: b"fault=gone" in read(self.path("hosted/aa.log")), "the lost match")
+
+    def test_a_kill_between_the_game_and_the_match_loses_it_once(self):
+        event = self.matches(grace="4s", appear="4s")
+        self.leaves(self.join(self.slow()))
+        self.wait_until(lambda: self.rows("select 1 from game where fault = 'silent'"), "the lost game", 30)
+        kill(event)
+        self.assertEqual(self.gone(), [])
+        again = self.matches()
+        self.assertIn(LOST.format(1, "1s"), self.ends(again, 7))
+        self.assertEqual(len(self.gone()), 1)
+        last = self.matches()
+        self.assertNotIn("fault=gone", self.ends(last, 3))
+        self.assertEqual(len(self.gone()), 1)
+        self.is_proved()
+
+    def test_a_referee_that_stands_still_takes_nobody_s_time(self):
+        event = self.matches(grace="4s", appear="4s")
+        self.leaves(self.join(self.slow()))
+        self.waits_for(event, LEFT, 30)
+        tries = time.monotonic() + 1.2  # it is waited for again after 1 s
+        self.wait_until(lambda: time.monotonic() > tries, "a try")
+        event.send_signal(signal.SIGSTOP)
+        self.join(self.fast())
+        over = time.monotonic() + 4.5
+        self.wait_until(lambda: time.monotonic() > over, "more than its time")
+        event.send_signal(signal.SIGCONT)
+        self.assertIn("bot=anna is back", self.ends(event))
+        self.assertEqual(self.gone(), [])
+
+    # ---- the end of the referee
 
 
 main()

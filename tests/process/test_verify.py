@@ -143,6 +143,16 @@ class Verify(Case):
         self.assertEqual(done.returncode, 6, done.stdout)
         self.assertIn("no records", done.stderr)
 
+    def test_a_forged_dice_source_is_found(self):
+        text = self.played("money", "greedy", "random", "--pairs", "1")
+
+        def from_a_file(record):
+            return re.sub(r"^dice keyed", "dice file", record, count=1, flags=re.M)
+
+        self.write("filed.txt", forge_all(text, from_a_file))
+        _, printed = self.must("verify", "filed.txt", status=6)
+        self.assertIn("dice is 'file', expected 'keyed'", printed)
+
 
 class Sign(Case):
     def setUp(self):
