@@ -78,7 +78,7 @@ static void rank(struct bulletin *bulletin)
     if (now_ns < bulletin->due_ns) {
         return;
     }
-    if (bulletin->director != NULL) {
+    if (director_pairs(bulletin->director)) {
         rank_by_season(bulletin);
     } else {
         ledger_ranks(&bulletin->ranked, bulletin->ledger, take_rank, bulletin);

@@ -19,7 +19,7 @@ struct bulletin {
     const struct config_event *event; /* lent, like these */
     struct ledger *ledger;
     const struct entrants *entrants;
-    const struct director *director; /* NULL: the event has no schedule */
+    const struct director *director;
     struct loop *loop;
     struct bulletin_rank *ranks; /* owned; by bot */
     int ranked;                  /* bots that have a place, or are to get one */

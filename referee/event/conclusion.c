@@ -27,7 +27,7 @@ static bool is_anyone_absent(const struct conclusion *conclusion)
 
     for (int i = 0; i < conclusion->event->bot_count; i++) {
         any = any || conclusion->entrants->list[i].absent ||
-              (conclusion->director != NULL && conclusion->entrants->list[i].quarantined);
+              conclusion->entrants->list[i].quarantined;
     }
     return any;
 }
@@ -55,7 +55,7 @@ int conclusion_status(const struct conclusion *conclusion, int exit_status)
         return EXIT_SURROUNDINGS;
     }
     if (!complete || (test == NULL && ledger_unplayed(conclusion->ledger) > 0) ||
-        (conclusion->director != NULL && director_lacks_games(conclusion->director))) {
+        director_lacks_games(conclusion->director)) {
         return EXIT_UNPLAYED;
     }
     if (test == NULL || !conclusion->event->exit_verdict) {
@@ -101,7 +101,7 @@ static enum bg_status store_all(char root[RECORD_HASH], bool *complete,
     if (status == BG_OK) {
         status = feed_take(conclusion->feed, err);
     }
-    if (status == BG_OK && conclusion->director != NULL) {
+    if (status == BG_OK) {
         status =
             waited(conclusion, director_settle(conclusion->director, loop_calendar(), err), err);
     }
@@ -121,9 +121,7 @@ static void show_unplayed(const struct conclusion *conclusion, bool complete)
     const struct display *display = conclusion->reports->display;
 
     display_unplayed(display);
-    if (conclusion->director != NULL) {
-        director_print_lacking(display->out, conclusion->director, conclusion->entrants);
-    }
+    director_print_lacking(display->out, conclusion->director, conclusion->entrants);
     for (int i = 0; i < conclusion->event->bot_count; i++) {
         const struct entrants_bot *entrant = &conclusion->entrants->list[i];
 
@@ -152,7 +150,7 @@ enum bg_status conclusion_draw(const struct conclusion *conclusion, int exit_sta
     bool complete;
     enum bg_status status = store_all(root, &complete, conclusion, err);
 
-    if (status == BG_OK && conclusion->director != NULL) {
+    if (status == BG_OK) {
         display_break(display);
         director_round(display->round, conclusion->director);
         status = display_standing(display, director_season(conclusion->director), err);

@@ -13,7 +13,7 @@ struct conclusion {
     const struct config_event *event; /* lent, like these */
     const char *command;              /* how to resume */
     const struct source *source;
-    struct director *director; /* NULL: the event has no schedule */
+    struct director *director;
     struct ledger *ledger;
     const struct entrants *entrants;
     struct feed *feed;

@@ -13,7 +13,9 @@
 #include "base/plural.h"
 #include "../log.h"
 #include "fixtures/source_season.h"
+#include "record/round_robin.h"
 #include "season/act_words.h"
+#include "season/season_store.h"
 #include "season/seeds.h"
 #include "store/run.h"
 
@@ -31,8 +33,10 @@ struct director {
     const struct config_event *event; /* lent, like names and ledger */
     const char *const *names;
     struct ledger *ledger;
-    struct source *source; /* lent */
-    struct season *season; /* owned; NULL before director_load */
+    struct schedule schedule; /* of a plain round robin */
+    struct source *source;    /* owned */
+    struct season *season;    /* owned; NULL before director_load, and in a plain round robin */
+    struct season *books;     /* owned: a plain round robin as the desk last read it */
     struct plan plan;
     char *seed_text; /* owned; names with commas */
     char **seeds;    /* owned array of owned names */
@@ -51,16 +55,21 @@ struct director {
 /* ------------------------------------------------------------------- making, ending */
 
 enum bg_status director_create(struct director **out, const struct config_event *event,
-                               const char *const *names, struct source *source,
-                               struct bg_error *err)
+                               const char *const *names, struct bg_error *err)
 {
     struct director *director = memory_zeroed(1, sizeof *director);
-    enum bg_status status;
+    const int legs = round_robin_legs(event->duplicate);
+    enum bg_status status = BG_OK;
 
     director->event = event;
     director->names = names;
-    director->source = source;
-    status = plan_read(&director->plan, event->schedule, event->pairs, err);
+    director->schedule = (struct schedule){event->bot_count, names, event->pairs, legs};
+    director->source = config_event_has_form(event)
+                           ? source_season_create(names, event->bot_count, legs)
+                           : source_round_robin_create(&director->schedule);
+    if (config_event_has_form(event)) {
+        status = plan_read(&director->plan, event->schedule, event->pairs, err);
+    }
     if (status == BG_OK) {
         *out = director;
         director = NULL;
@@ -75,6 +84,8 @@ void director_destroy(struct director *director)
         return;
     }
     season_destroy(director->season);
+    season_destroy(director->books);
+    source_destroy(director->source);
     for (int i = 0; director->seeds != NULL && i < director->seed_count; i++) {
         free(director->seeds[i]);
     }
@@ -87,6 +98,32 @@ void director_destroy(struct director *director)
 const struct season *director_season(const struct director *director)
 {
     return director->season;
+}
+
+const struct source *director_source(const struct director *director)
+{
+    return director->source;
+}
+
+/* A plain round robin reads its books anew for each wish: bots come into it by the list of bots, in
+ * the middle of a run too, so its entrants are only known to the results. */
+enum bg_status director_books(const struct season **out, struct director *director,
+                              struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (!director_pairs(director)) {
+        season_destroy(director->books);
+        director->books = NULL;
+        status = season_load(&director->books, ledger_store(director->ledger), err);
+    }
+    *out = director_pairs(director) ? director->season : director->books;
+    return status;
+}
+
+bool director_pairs(const struct director *director)
+{
+    return director->plan.stages > 0;
 }
 
 bool director_has_begun(const struct director *director)
@@ -346,6 +383,9 @@ enum bg_status director_load(struct director *director, struct ledger *ledger, i
     enum bg_status status;
 
     director->ledger = ledger;
+    if (!director_pairs(director)) {
+        return BG_OK; /* nothing follows from its games */
+    }
     status = find_seeds(director, err);
     if (status == BG_OK) {
         status = make_season(director, err);
@@ -451,7 +491,7 @@ enum bg_status director_look(struct director *director, const struct entrants *e
     enum bg_status status = BG_OK;
 
     /* Nobody is absent from an event that is over: a run may begin to judge its games. */
-    for (int i = 0; i < director->event->bot_count && status == BG_OK &&
+    for (int i = 0; director_pairs(director) && i < director->event->bot_count && status == BG_OK &&
                     !season_is_over(director->season) && !season_is_closed(director->season);
          i++) {
         const struct entrants_bot *bot = &entrants->list[i];
@@ -480,9 +520,12 @@ enum bg_status director_look(struct director *director, const struct entrants *e
 enum bg_status director_take(struct director *director, const struct act *acts, size_t count,
                              struct bg_error *err)
 {
-    enum bg_status status = take_stored(director, acts, count, BG_OK, err);
+    enum bg_status status = BG_OK;
 
-    if (status == BG_OK) {
+    if (director_pairs(director)) {
+        status = take_stored(director, acts, count, BG_OK, err);
+    }
+    if (director_pairs(director) && status == BG_OK) {
         look(director);
     }
     return status;
@@ -495,6 +538,9 @@ enum bg_status director_begin(struct director *director, const struct entrants *
     enum bg_status status = BG_OK;
     char tables[16];
 
+    if (!director_pairs(director)) {
+        return BG_OK;
+    }
     if (!director->has_begun) {
         /* Before the first act: acts that stand are read again with these seeds, also when the
          * list of bots has changed meanwhile. */
@@ -540,7 +586,7 @@ static int rounds_of(const struct plan_stage *stage, int entrants)
 
 void director_round(char out[DISPLAY_ROUND], const struct director *director)
 {
-    const struct season *season = director == NULL ? NULL : director->season;
+    const struct season *season = director->season;
     const struct plan *plan;
     int stage, round = 0, count, rounds;
 
@@ -599,9 +645,9 @@ static bool is_absent(const struct season *season, int entrant)
 bool director_lacks_games(const struct director *director)
 {
     const struct season *season = director->season;
-    bool lacks = lacking_meetings(season) > 0;
+    bool lacks = season != NULL && lacking_meetings(season) > 0;
 
-    for (int i = 0; i < season_entrants(season) && !lacks; i++) {
+    for (int i = 0; season != NULL && i < season_entrants(season) && !lacks; i++) {
         lacks = is_absent(season, i);
     }
     return lacks;
@@ -622,13 +668,13 @@ void director_print_lacking(FILE *out, const struct director *director,
                             const struct entrants *entrants)
 {
     const struct season *season = director->season;
-    int meetings = lacking_meetings(season);
+    int meetings = season == NULL ? 0 : lacking_meetings(season);
 
     if (meetings > 0) {
         fprintf(out, "WALKOVERS: %d meeting%s not played, because a bot was absent\n", meetings,
                 plural((uint64_t)meetings, " was", "s were"));
     }
-    for (int i = 0; i < season_entrants(season); i++) {
+    for (int i = 0; season != NULL && i < season_entrants(season); i++) {
         const char *name = season_entrant(season, i)->name;
 
         if (is_absent(season, i) && !was_tried(entrants, name)) {

@@ -1,8 +1,12 @@
-/* director.h - runs an event that is paired while it is played (`schedule`): holds its season
- * (season/season.h), gives it the finished legs, and stores what follows from them before it is
- * played.
+/* director.h - decides what an event plays: its source of fixtures, and its season
+ * (season/season.h), to which it gives the finished legs; what follows from them is stored before
+ * it is played.
  *
- *     director_create      the source of fixtures is still empty
+ * From the games of a plain round robin nothing follows, so it has no season while it runs: every
+ * fixture is known from the start, and the functions below do nothing. A season's fixtures and
+ * legs would cost it some 200 bytes a leg.
+ *
+ *     director_create      the source of fixtures; that of a season is still empty
  *     director_load        the results are open: reads seeds, journal and games
  *     director_begin       the event's settings are stored: the first round
  *     director_game        a game is durable; the last of a leg decides it
@@ -25,11 +29,16 @@
 
 struct director;
 
-/* event, names (of the bots, by index) and source (source_season.h) are lent. */
+/* event and names (of the bots, by index) are lent. BG_E_ARGUMENT: the event's schedule is wrong.
+ */
 enum bg_status director_create(struct director **out, const struct config_event *event,
-                               const char *const *names, struct source *source,
-                               struct bg_error *err);
+                               const char *const *names, struct bg_error *err);
 void director_destroy(struct director *director); /* NULL is fine */
+
+/* The fixtures to play, lent. */
+const struct source *director_source(const struct director *director);
+/* Whether it pairs the bots while the event is played; false: a plain round robin. */
+bool director_pairs(const struct director *director);
 
 /* Reads the event so far. An event that has begun gets the acts that follow from its last games.
  * now_s: since 1970. ledger is lent. BG_E_CONFIG: an entrant is missing in the event file, or the
@@ -64,9 +73,14 @@ enum bg_status director_settle(struct director *director, int64_t now_s, struct 
 enum bg_status director_run(struct director *director, const struct entrants *entrants,
                             int64_t now_s, struct bg_error *err);
 
+/* The season, lent until it changes; NULL: a plain round robin. */
 const struct season *director_season(const struct director *director);
+/* What an act of the desk is judged by: the season, or what the results say of a plain round robin;
+ * lent until the next call. BG_E_STORE, BG_E_MISMATCH. */
+enum bg_status director_books(const struct season **out, struct director *director,
+                              struct bg_error *err);
 
-/* Writes "round 2 of 3", or "" if the form has no rounds. director: NULL is fine. */
+/* Writes "round 2 of 3", or "" if the form has no rounds. */
 void director_round(char out[DISPLAY_ROUND], const struct director *director);
 
 /* Whether the event lacks games because of an absent bot (one that does not start, or is

@@ -17,7 +17,6 @@
 #include "../log.h"
 #include "proof/desk.h"
 #include "season/act_words.h"
-#include "season/season_store.h"
 
 /* A wish while it is decided and followed. */
 struct live_desk_wish {
@@ -29,7 +28,6 @@ struct live_desk_wish {
     char name[NAME_SIZE];      /* of the subject; "" none */
     char key[KEY_FILE_DIGITS]; /* likewise */
     struct desk books;         /* what decides */
-    struct season *season;     /* owned: of a plain round robin */
     struct desk_deed *deed;    /* owned */
 };
 
@@ -100,7 +98,7 @@ static enum bg_status check_run(const struct live_desk_wish *wish, struct bg_err
     if (wish->kind == ACT_ACCEPT) {
         return absences_accept(desk->offences->absences, wish->bot, wish->key, true, err);
     }
-    if (desk->director == NULL && wish->kind == ACT_CLOSE) {
+    if (!director_pairs(desk->director) && wish->kind == ACT_CLOSE) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "close: the event is running; close it when this run has ended");
     }
@@ -112,18 +110,11 @@ static enum bg_status open_books(struct live_desk_wish *wish, struct bg_error *e
     const struct live_desk *desk = wish->desk;
     const struct entrants_bot *entrant =
         wish->bot < 0 ? NULL : &desk->offences->entrants->list[wish->bot];
-    enum bg_status status = BG_OK;
 
     wish->books.store = ledger_store(desk->offences->ledger);
     wish->books.is_running = true;
     wish->books.out = entrant != NULL && entrant->absent && !entrant->recalled ? wish->name : NULL;
-    if (desk->director == NULL) {
-        status = season_load(&wish->season, wish->books.store, err);
-        wish->books.season = wish->season;
-    } else {
-        wish->books.season = director_season(desk->director);
-    }
-    return status;
+    return director_books(&wish->books.season, desk->director, err);
 }
 
 static enum bg_status decide(struct live_desk_wish *wish, struct bg_error *err)
@@ -211,8 +202,7 @@ static enum bg_status follow(const struct live_desk_wish *wish, struct bg_error 
     const struct live_desk *desk = wish->desk;
     size_t count;
     const struct act *acts = desk_deed_acts(&count, wish->deed);
-    enum bg_status status =
-        desk->director == NULL ? BG_OK : director_take(desk->director, acts, count, err);
+    enum bg_status status = director_take(desk->director, acts, count, err);
 
     if (status == BG_OK) {
         status = recount(wish, err);
@@ -271,7 +261,7 @@ static enum bg_status settle_acts(const struct live_desk *desk, struct bg_error 
     if (status == BG_OK) {
         status = feed_take(offences->feed, err);
     }
-    if (status == BG_OK && desk->director != NULL) {
+    if (status == BG_OK) {
         status = director_settle(desk->director, loop_calendar(), err);
     }
     return status;
@@ -320,7 +310,6 @@ enum bg_status live_desk_act(struct live_desk *desk, const struct desk_wish *ask
         *answer = NULL;
     }
     desk_deed_destroy(wish.deed);
-    season_destroy(wish.season);
     return status;
 }
 

@@ -4,9 +4,6 @@
  *
  * The socket has mode 0600; another user's connection is closed. A socket that a killed referee
  * left is replaced: who holds the lock of the results is the only one.
- *
- * An event with a schedule has its season in the director. A plain round robin has none: its season
- * is read from the results for each wish.
  */
 #ifndef REFEREE_EVENT_LIVE_DESK_H
 #define REFEREE_EVENT_LIVE_DESK_H
@@ -18,7 +15,7 @@
 #include "proof/desk_line.h"
 
 struct live_desk {
-    struct director *director; /* lent, like these. NULL: a plain round robin */
+    struct director *director; /* lent, like these */
     struct offences *offences; /* with the event, its ledger, entrants and reports */
     struct places *places;
     struct holding *holding;

@@ -44,7 +44,7 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
     const struct config_event *event = preflight->event;
     enum bg_status status = feed_open(preflight->feed, event, preflight->source, err);
 
-    if (status == BG_OK && preflight->director != NULL) {
+    if (status == BG_OK && director_pairs(preflight->director)) {
         feed_listen(preflight->feed, on_game, preflight->director);
     }
     if (status == BG_OK) {
@@ -65,7 +65,7 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
     if (status == BG_OK) {
         desk_clear(event->results);
     }
-    if (status == BG_OK && preflight->director != NULL) {
+    if (status == BG_OK) {
         status = director_load(preflight->director, preflight->ledger, loop_calendar(), err);
         preflight->entrants->tolerant =
             preflight->entrants->tolerant || director_has_begun(preflight->director);
@@ -246,7 +246,7 @@ enum bg_status preflight_check(const struct preflight *preflight, struct bg_erro
     const struct entrants *entrants = preflight->entrants;
     bool *needed = memory_zeroed((size_t)preflight->event->bot_count, sizeof *needed);
     /* Once it has begun, its opponents win by walkover, and more may follow. */
-    bool any = preflight->director != NULL && director_has_begun(preflight->director);
+    bool any = director_has_begun(preflight->director);
     int absent = -1;
 
     fixture_queue_needed(needed, preflight->queue);
@@ -267,7 +267,7 @@ enum bg_status preflight_store(const struct preflight *preflight, const struct i
 {
     enum bg_status status = ledger_begin(preflight->ledger, identities, loop_calendar(), err);
 
-    if (status == BG_OK && identities != NULL && preflight->director != NULL) {
+    if (status == BG_OK && identities != NULL) {
         status = director_begin(preflight->director, preflight->entrants, loop_calendar(), err);
     }
     return status;

@@ -22,7 +22,7 @@ struct preflight {
     const struct config_event *event; /* lent, like these */
     const char *command;              /* the resolved command line */
     const struct source *source;
-    struct director *director; /* NULL: the event has no schedule */
+    struct director *director;
     struct entrants *entrants;
     struct feed *feed;
     struct display *display;

@@ -126,7 +126,7 @@ static void direct(struct tournament *t, bool knows_games)
 {
     struct bg_error err;
 
-    if (t->director != NULL && t->phase != PHASE_PREFLIGHT && !t->holding.on) {
+    if (t->phase != PHASE_PREFLIGHT && !t->holding.on) {
         const struct entrants *playing =
             t->phase == PHASE_PLAY && knows_games ? &t->entrants : NULL;
 
@@ -191,7 +191,7 @@ static void on_settle(void *user)
     struct store *store = ledger_store(t->ledger);
     struct bg_error err;
 
-    if (t->offences.has_changed && t->director != NULL) {
+    if (t->offences.has_changed) {
         store->ops->progress(store, &t->put_by_change, NULL, NULL);
         (void)heed(t, store->ops->flush(store, &err), &err); /* the desk may act at once */
         look_at_store(t, loop_now(t->loop));
@@ -530,7 +530,6 @@ static void tournament_deinit(struct tournament *t)
     link_destroy(t->link);
     entrants_deinit(&t->entrants);
     fixture_queue_deinit(&t->queue);
-    source_destroy(t->source);
     director_destroy(t->director);
     openings_order_deinit(&t->openings);
     launcher_end();

@@ -37,9 +37,8 @@ struct tournament {
     struct wire_reader *reader;
     struct roster roster;
     struct entrants entrants;
-    struct schedule schedule;
-    struct source *source;     /* the fixtures to play */
-    struct director *director; /* NULL: the event has no schedule */
+    struct director *director;
+    const struct source *source; /* the fixtures to play; the director's */
     struct live_desk desk;
     struct openings_order openings;
     struct fixture_queue queue;

@@ -3,22 +3,14 @@
 #include "tournament_inside.h"
 
 #include "../loop/loop.h"
-#include "fixtures/source_season.h"
-#include "record/round_robin.h"
 
 enum bg_status tournament_make_lists(struct tournament *t, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
     entrants_init(&t->entrants, t->event);
-    t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
-                                    round_robin_legs(t->event->duplicate)};
-    t->source = config_event_has_form(t->event)
-                    ? source_season_create(t->entrants.names, t->event->bot_count, t->schedule.legs)
-                    : source_round_robin_create(&t->schedule);
-    if (config_event_has_form(t->event)) {
-        status = director_create(&t->director, t->event, t->entrants.names, t->source, err);
-    }
+    status = director_create(&t->director, t->event, t->entrants.names, err);
+    t->source = status == BG_OK ? director_source(t->director) : NULL;
     return status;
 }
 

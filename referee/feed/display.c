@@ -254,7 +254,7 @@ void display_break(struct display *display)
 enum bg_status display_standing(const struct display *display, const struct season *season,
                                 struct bg_error *err)
 {
-    return sheet_standing_write(display->out, season, err);
+    return season == NULL ? BG_OK : sheet_standing_write(display->out, season, err);
 }
 
 void display_interrupted(int live, bool finish_matches)

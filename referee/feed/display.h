@@ -65,7 +65,7 @@ void display_judging(struct display *display, uint64_t done, uint64_t total, int
 /* Ends an open progress line, so that other text can follow. */
 void display_break(struct display *display);
 
-/* Prints the order of every stage and group by its form. */
+/* Prints the order of every stage and group by its form; nothing of a plain round robin (NULL). */
 enum bg_status display_standing(const struct display *display, const struct season *season,
                                 struct bg_error *err);
 

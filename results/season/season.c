@@ -264,6 +264,14 @@ void season_fixture(struct season_fixture *out, const struct season *season, uin
     *out = season->fixture[i].seen;
 }
 
+bool season_find_fixture(uint64_t *i, const struct season *season, const struct season_leg *leg)
+{
+    const struct leg_slot *slot = leg_of_names(season, leg->a, leg->b, leg->pair, leg->leg);
+
+    *i = slot == NULL || slot->fixture == 0 ? 0 : slot->fixture - 1;
+    return slot != NULL && slot->fixture != 0;
+}
+
 bool season_meeting_is_bare(const struct season *season, size_t i)
 {
     const struct match_up *match_up = &season->match_up[i];

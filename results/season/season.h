@@ -164,6 +164,8 @@ bool season_meeting_is_bare(const struct season *season, size_t i);
  * decided meetings, withdrawn entrants). */
 uint64_t season_fixtures(const struct season *season);
 void season_fixture(struct season_fixture *out, const struct season *season, uint64_t i);
+/* The number of the fixture of a leg, by its names, pair and leg; false: it has none. */
+bool season_find_fixture(uint64_t *i, const struct season *season, const struct season_leg *leg);
 bool season_fixture_is_void(const struct season *season, uint64_t i);
 /* Of the void legs, those that were not played when their meeting was decided otherwise. */
 bool season_fixture_is_dropped(const struct season *season, uint64_t i);

@@ -327,7 +327,7 @@ void __wrap_live_desk_open(struct live_desk *desk, struct loop *loop, const char
 {
     world.loop = loop;
     /* without acts too: it sees a run that stands still */
-    if (desk->director != NULL) {
+    if (director_pairs(desk->director)) {
         loop_after(loop, 1 + (int64_t)draw((uint32_t)(2 * world.act_ns)), act_now, desk);
     }
 }

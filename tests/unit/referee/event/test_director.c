@@ -22,7 +22,7 @@ static struct store *store;
 static const struct store_ops *real;
 static struct store_ops failing;
 static int puts_left; /* of acts, until the disk is full; -1: it never is */
-static struct source *source;
+static const struct source *source;
 static struct director *director;
 
 /* ------------------------------------------------------------------ doubles */
@@ -70,6 +70,7 @@ static void begin(const char *schedule, int count)
         assert_ok(config_event_add(&event, &bot, &error));
     }
     event.pairs = 1;
+    event.duplicate = false;
     entrants = (struct entrants){.event = &event, .list = bots};
     entrants.names = (const char **)(uintptr_t)names;
     store = scratch_store_create();
@@ -83,15 +84,14 @@ static void begin(const char *schedule, int count)
 /* A run begins, up to its processes. */
 static void open(void)
 {
-    source = source_season_create(names, event.bot_count, 1);
-    assert_ok(director_create(&director, &event, names, source, &error));
+    assert_ok(director_create(&director, &event, names, &error));
+    source = director_source(director);
     assert_ok(director_load(director, NULL, NOW_S, &error));
 }
 
 static void close(void)
 {
     director_destroy(director);
-    source_destroy(source);
 }
 
 static void end(void)
