@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from harness import BGREF, BIN, LONGEST_S, ROGUE, Case, main
+from harness import BGREF, BIN, LONGEST_S, ROGUE, Case, confines_bots, main
 
 # Fails as often as the file's number, then plays.
 FLAKY = """#!/bin/sh
@@ -206,8 +206,9 @@ class Returns(Case):
         self.must("verify", "results/r.db")
 
     def test_a_missing_program_is_started_when_it_appears(self):
+        """That of a stranger, where bots can be confined."""
         self.event()
-        run = self.start()
+        run = self.start(*(("--sandbox", "on", "--trust", "strangers") if confines_bots() else ()))
         self.until("bot=late absent")
         self.good()
         self.until("bot=late is back")

@@ -147,6 +147,16 @@ class Programs(Changed):
         self.build("new", "random", "third")
         self.assertIn("new changed since its last game", self.duel("--revisions", "same", "--pairs", "5", status=2)[1])
 
+    def test_the_table_of_a_decided_test_marks_them_and_the_command_to_go_on_accepts_nothing(self):
+        test = ("-sprt", "ppg0=0", "ppg1=0.1", "min_clusters=3")
+        self.duel(*test)
+        self.build("new", "random", "rebuilt")
+        out, talk = self.must("duel", "./new", "./old", *WORDS[:-1], *test, "--pairs", "200", "--accept-changed")
+        self.assertIn("was accepted after", out)
+        self.assertRegex(out.replace("\n", " "), r"new\W+(changed|is 2 programs)")
+        self.assertRegex(talk, r"(?m)^command: bgref duel \./new")
+        self.assertNotRegex(talk, r"(?m)^command: .*accept-changed")
+
     def test_fresh_starts_a_new_event_and_keeps_the_old_results(self):
         self.duel()
         old = self.tables("r.db")

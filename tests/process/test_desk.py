@@ -1,6 +1,7 @@
 """bgref desk: acts of a director, between two runs and during one. What is not allowed is refused with a sentence and changes nothing;
 what is done is in the journal, and every changed byte of it is found."""
 import csv
+import fcntl
 import hashlib
 import json
 import os
@@ -11,7 +12,7 @@ import socket
 import sqlite3
 
 from gallery import SANITIZED
-from harness import BGREF, BIN, ROGUE, Case, main, read
+from harness import BGREF, BIN, ROGUE, Case, kill, main, read
 from seal import seal_again
 
 EVENT = "event: cup\nbots: [random, first, greedy]\npairs: {pairs}\nlength: 1\nseed: 3\n"
@@ -43,6 +44,8 @@ class Desk(Case):
         self.play()
         for words, reason, sentence in (
                 (("withdraw", "bot=nobody"), "x", "'nobody' is not an entrant of this event"),
+                (("reinstate", "randon"), "x", "'randon' is not an entrant of this event; did you mean 'random'?"),
+                (("reinstate", "random", "greedy"), "x", "reinstate: 'bot=greedy': expected bot=NAME"),
                 (("withdraw", "bot=random"), None, "withdraw needs --reason TEXT"),
                 (("withdraw",), "x", "withdraw needs 'bot=NAME'"),
                 (("enter", "bot=new"), None, "into a plain round robin a bot comes by the event file"),
@@ -61,6 +64,8 @@ class Desk(Case):
                 (("note",), "\u202ereversed", "--reason: a line of 1 to 400 bytes")):
             with self.subTest(words):
                 self.assertIn(sentence, self.refused(*words, reason=reason))
+        self.assertIn("none.db", self.must("desk", "none.db", "note", "-r", "x", status=2)[1])
+        self.assertFalse(os.path.exists(self.path("none.db")))
 
     def test_acts_tried_twice_and_too_late_are_refused(self):
         self.play()
@@ -134,6 +139,30 @@ class Desk(Case):
                          [("void", "pair=first|random|1", "the machine was full")])
         self.assertIn("journal: 1 act, each following", self.must("verify", "r.db")[0])
 
+    def test_a_pair_of_one_game_is_voided(self):
+        for form, said in (("schedule: circle pairs=1\n", "1 game of 1 pair is set aside"),
+                           ("pairs: 1\n", "1 game of 1 pair is set aside and counts no longer\n1 fixture is marked unplayed\n")):
+            with self.subTest(form):
+                self.remove("r.db")
+                self.write("cup.yaml", "event: cup\nbots: [random, first]\nlength: 1\nduplicate: off\n" + form)
+                self.run_cup()
+                self.assertIn(said, self.act("void", "pair=first|random|0")[0])
+
+    def test_a_withdrawn_entrant_comes_back(self):
+        self.play(pairs=1)
+        self.assertNotIn("marked unplayed", self.act("withdraw", "greedy")[0])  # nothing is left to play
+        self.assertEqual({one["bot"]: one["state"] for one in self.json("desk", "r.db")["entrants"]},
+                         {"first": "in", "greedy": "withdrawn", "random": "in"})
+        self.act("reinstate", "greedy")
+        self.play(pairs=2)
+        self.assertEqual(self.count(), 12)
+
+    def test_who_has_the_results_is_named(self):
+        self.play()
+        with open(self.path("r.db.lock"), "r+", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.assertRegex(self.refused("note"), r"r\.db: in use by process \d+; it takes no acts now: wait for its end, or end it")
+
     def test_a_bot_that_is_removed_from_the_event_file_is_named_with_the_act_it_needs(self):
         self.play()
         before = self.dump()
@@ -167,6 +196,19 @@ class Desk(Case):
                 self.must("verify", "forged.txt", status=6)
         self.assertEqual(self.verify_beside("r.txt").returncode, 0)
         self.assertNotEqual(self.verify_beside("forged.txt").returncode, 0)
+
+    def test_changed_settings_signatures_and_acts_are_named(self):
+        self.play()
+        self.act("note")
+        self.must("keygen", "--sign", "anna")
+        self.must("sign", "r.db", "--key", "anna.key")
+        shutil.copy(self.path("r.db"), self.path("kept.db"))
+        for deed, named in (("update meta set value='cap' where key='event.event'", "setting event.event of the event is 'cap'"),
+                            ("update meta set value=replace(value,'anna|20','anna|19') where key like 'signature.%'", "table meta"),
+                            ("delete from act", "table act")):
+            shutil.copy(self.path("kept.db"), self.path("r.db"))
+            self.change("r.db", deed)
+            self.assertIn(named, self.must("verify", "r.db", status=6)[1])
 
     def forge(self, deed, *values):
         """Changes the results as someone who can compute the seal of the settings again."""
@@ -371,6 +413,26 @@ class Desk(Case):
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=120)
         self.assertEqual(self.rows("select reason from act where who<>'bgref'"), [("somebody waits for this",)])
+        self.must("verify", "r.db")
+
+    def test_acts_are_taken_while_the_event_runs(self):
+        """Also after a kill, which leaves its socket behind."""
+        self.season(100000)
+        run = self.begin_cup()
+        self.assertRegex(self.act("withdraw", "r2", "--dry-run")[0],
+                         r"\nmeetings:\n  meeting [12], (r2 against (\w+)|(\w+) against r2): walkover, won by (\2|\3)\n")
+        self.act("withdraw", "r2")
+        kill(run)
+        self.assertTrue(os.path.exists(self.path("r.db.desk")))
+        self.act("note")
+        run = self.begin_cup()
+        self.assertIn("r2 is being started", self.act("reinstate", "r2")[0])  # this run began without it
+        self.assertIn("the event file of this run does not name it; end the run (Ctrl-C), take the act, and start the event again",
+                      self.act("late-enter", "new", status=2, reason=None)[1])
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=120)
+        self.assertFalse(os.path.exists(self.path("r.db.desk")))
+        self.assertEqual([kind for kind, in self.rows("select kind from act where who<>'bgref'")], ["withdraw", "note", "reinstate"])
         self.must("verify", "r.db")
 
 

@@ -3,7 +3,8 @@ played game changes, all views of the results show the act, and each act is one 
 import os
 import re
 
-from harness import ROGUE, Case, kill, main
+from gallery import SANITIZED
+from harness import BGREF, BIN, ROGUE, Case, kill, main, read
 
 WHY = "its plays were mended"
 
@@ -116,6 +117,40 @@ class Reinstate(Case):
         _, talk = self.must("desk", "r.db", "reinstate", "rogue", "-r", "x", status=2)
         self.assertIn("the event is just beginning; try again", talk)
         self.assertEqual(self.dump(), before)
+
+    def test_reinstatement_is_covered_by_root_and_seal(self):
+        self.out()
+        self.must("desk", "r.db", "reinstate", "rogue", "--reason", WHY)
+        self.mend()
+        self.play()
+        root = self.root()
+        self.change("r.db", "delete from meta where key like 'reinstated.%'")
+        self.assertIn("table meta: another program changed", self.must("verify", "r.db", status=6)[1])
+        self.must("export", "r.db", "--records", "--output", "r.txt")
+        self.must("verify", "r.txt", "--root", root, status=6)
+
+    def test_a_kill_leaves_a_reinstatement_complete_or_absent(self):
+        """Killed by SIGKILL before each step that changes a file (tests/support/kill_at.c)."""
+        if SANITIZED:
+            self.skipTest("the sanitizer has to be loaded first")
+        self.out()
+        kept = read(self.path("r.db"))
+        seen = set()
+        for step in range(1, self.run_at(0, kept) + 1):
+            self.run_at(step, kept)
+            acts = self.rows("select (select count(*) from act where kind='reinstate'), (select count(*) from meta where key='reinstated.rogue')")
+            seen.add((*acts[0], self.root() == "", self.count("unplayed") == 0))
+        self.assertEqual(seen, {(0, 0, False, False), (1, 1, True, True)})
+
+    def run_at(self, step, kept):
+        """Starts from the results as they were; returns the number of steps."""
+        self.remove("r.db")
+        with open(self.path("r.db"), "wb") as out:
+            out.write(kept)
+        done = self.run_program(BGREF, "desk", "r.db", "reinstate", "rogue", "-r", WHY,
+                                env={**self.environment, "LD_PRELOAD": os.path.join(BIN, "kill_at.so"), "BGREF_KILL_AT": str(step), "BGREF_KILL_COUNT": self.path("count")})
+        self.assertEqual(done.returncode, 0 if step == 0 else -9, done.stderr)
+        return int(read(self.path("count"))) if step == 0 else 0
 
 
 DUEL = ("duel", "greedy", "random", "--trust", "own", "--quiet", "--results")

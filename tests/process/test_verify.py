@@ -1,5 +1,6 @@
 """bgref verify, and docs/verify_match.py, on events that were really played; and a director's signature: keygen, sign, verify."""
 import hashlib
+import os
 import random
 import re
 
@@ -221,6 +222,28 @@ class Sign(Case):
         self.assertIn("not signed by the key of anna", talk)
         self.must("sign", "r.db", "--key", "anna.key")
         self.must("verify", "r.db", "--signer", "anna.pub")
+
+    def test_another_key_and_a_changed_head_are_found(self):
+        self.must("sign", "r.db", "--key", "anna.key")
+        self.assertIn("not signed by the key of bert, fingerprint ", self.must("verify", "r.db", "--signer", "bert.pub", status=6)[1])
+        self.must("export", "r.db", "--records", "-o", "r.txt")
+        text = self.text("r.txt")
+        line = re.search(r"^signed .*\n", text, re.M)[0]
+        for forged, said in ((text.replace(line, line.replace("anna", "bert")), "the signature of bert, on "),
+                             (text.replace(line, line[:-3] + "\n"), "not a line of the head"),
+                             (text.replace(line, "").replace(HEAD, line + HEAD, 1), "not a line of the head")):
+            self.write("forged.txt", forged)
+            self.assertIn(said, self.must("verify", "forged.txt", status=6)[1])
+
+    def test_a_key_that_cannot_be_used_signs_nothing(self):
+        before = self.dump()
+        os.chmod(self.path("anna.key"), 0o644)
+        for key, said in (("anna.key", "chmod 600 anna.key"), ("bert.pub", "a public key; needs"), ("r.db", "not a key file"),
+                          ("none.key", "none.key: No such file")):
+            self.assertIn(said, self.must("sign", "r.db", "--key", key, status=2)[1])
+        self.assertIn("a name has 1 to 64 characters", self.must("keygen", "--sign", "a/b", status=2)[1])
+        self.assertEqual(self.dump(), before)
+        self.assertFalse(os.path.exists(self.path("r.db-wal")))
 
 
 main()

@@ -460,7 +460,8 @@ TEST(acts_that_are_not_allowed)
     refused("walkover", "meeting=9 bot=A", "meetings 1 to 3");
     refused("walkover", "meeting=1 bot=E", "the winner of meeting 1");
     refused("walkover", "meeting=1 bott=A", "unknown word 'bott=A'");
-    refused("reinstate", "bot=A", "it takes part");
+    refused("reinstate", "bot=A",
+            "A: it takes part; only an absent or withdrawn entrant can be reinstated");
     refused("close", "-", "not over");
     refused("sign", "signer=abc", "close comes first");
     refused("round", "stage=1 round=2", "follows from the form");
@@ -502,6 +503,10 @@ TEST(decisions_change_results_until_something_was_drawn_from_them)
     ck_assert(!season_is_over(season));
     play_all("");
     ck_assert_str_eq(standing(0, 0), "1A(2) 2B(1) 3C(0) 3D(0) ");
+    refused("reinstate", "bot=C", "all meetings are over");
+    refused("absent", "bot=C", "all meetings are over");
+    refused("accept", "bot=C", "all meetings are over");
+    refused("condition", "between=A,B cube=off", "all meetings are over");
     desk("close", "-");
     ck_assert(season_is_closed(season));
     refused("replay", "meeting=3", "allowed are note and sign");
