@@ -149,7 +149,7 @@ class Host(HostCase):
         self.assertIn("entrants: 2 (at least 2 are needed): greedy, random", self.status())
         for words, text in ((("enter", "cup", "new", "other"), "cup is running; enter one bot after another"),
                             (("enter", "cup", "random"), "'random' is already an entrant"),
-                            (("enter", "cup", "nobody"), "does not name it")):
+                            (("enter", "cup", "nobody"), "does not name it; pause the event, add the bot to its file, resume it")):
             self.assertIn(text, self.ask(*words, status=2))
         self.assertIn("late-enter bot=new", self.ask("enter", "cup", "new"))
         self.assertIn("entrants: 3 (at least 2 are needed): greedy, random, new\n", self.status())
