@@ -100,6 +100,20 @@ class Archive(Case):
         [(count,)] = self.rows('select count(*) from game', "mixed.db")
         self.assertEqual(count, 2 * games - len(texts))  # of a bad match all but the bad game
 
+    def test_a_bad_match_leaves_the_others_of_its_file(self):
+        texts = [text.replace('alice', left).replace('bob', right) for text, (left, right) in
+                 zip(self.matches(3, 'match=5', 31), (('anna', 'bert'), ('carl', 'dora'), ('emil', 'fred')))]
+        found = ROLL.search(texts[1])
+        texts[1] = texts[1][:found.start()] + found[1] + found[2] + ': 24/1' + texts[1][found.end():]
+        self.put('three.mat', '\n'.join(texts).encode())
+        talk = self.must('import', 'three.mat', '-r', 'three.db', status=1)[1]
+        self.assertRegex(talk, r'three\.mat:\d+: game 1: (carl|dora), .*24/1.*: G\d')
+        self.assertRegex(talk, r'three\.mat: \d+ games of 2 matches.*; 1 left out')
+        self.assertIn('4 bots, 2 matches', self.must('rate', 'three.db')[0])
+        lines, talk = self.must('replay', 'three.mat', status=1)
+        self.assertRegex(talk, r'three\.mat:\d+: game 1: (carl|dora), .*24/1.*: G\d')
+        self.assertEqual(re.findall(r'anna|carl|emil', lines), re.findall(r'anna|emil', lines))
+
     def test_names_stay_complete_and_distinct(self):
         text = self.matches(1, 'match=1', 5)[0]
         for number, (left, right) in enumerate([('J\u00fcrgen M\u00fcller', 'J\u00f6rgen M\u00f6ller'),

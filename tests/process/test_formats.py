@@ -361,9 +361,19 @@ class Exports(Case):
         self.assertEqual(len(lines), 3)
         self.assertIn('Alice plays', self.must('replay', match, '--draw')[0])
         text = read(match)
-        bad = self.write('bad.mat', text.replace('62: 22/16 16/14', '62: 22/16 16/15', 1))
-        self.assertRegex(self.must('replay', bad, status=1)[1], r'bad.mat:\d+: game 2: Alice, ')
-        self.must('import', bad, '--results', 'bad.db', status=1)
+        for old, new, status, message in (
+                ('62: 22/16 16/14', '62: 22/16 16/15', 1, 'game 2: Alice, '),
+                ('Alice : 2 ', 'Alice : 3 ', 1, 'game 2: the score does not follow from the games before'),
+                ('Doubles => 4', 'Doubles => 8', 1, 'the cube would come to 4'),
+                ('Wins 2 points', 'Wins 3 points', 0, "the file's points are not those of the rules"),
+                ('32: 25/22 25/23', '32:            ', 0, 'read as its only legal play'),
+                (' Takes', ' Hopes', 1, "'Hopes': expected a roll")):
+            with self.subTest(message):
+                bad = self.write('bad.mat', text.replace(old, new, 1))
+                printed = self.must('replay', bad, status=status)[1]
+                self.assertRegex(printed, r'bad.mat:\d+: ')
+                self.assertIn(message, printed)
+        self.must('import', bad, '--results', 'bad.db', status=2)  # a line that cannot be read
         self.assertIn('No such file', self.must('replay', 'none.mat', status=2)[1])
         self.must('import', match, '--results', 'good.db')
         other = os.path.join(vectors, 'hand-match5.mat')

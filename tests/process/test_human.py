@@ -29,6 +29,31 @@ class Human(Case):
             else:
                 text = terminal.type("")
 
+    def test_slips_are_told_and_cost_nothing(self):
+        terminal = Terminal(self, "duel", "human", "random", "--length", "3", "--seed", "5", "--results", "r.db")
+        terminal.to_play(terminal.question())
+        play = next(text for text in listed(terminal.type("?")) if re.fullmatch(r"\d+/\d+ \d+/\d+", text))
+        first, second = play.split()
+        self.assertIn("no legal play has that", terminal.type("? 99/"))
+        self.assertIn(f"So far {first}", terminal.type(first))
+        self.assertTrue(terminal.type(second).endswith("takes it back: "))
+        self.assertIn(f"So far {first}", terminal.type("undo"))
+        self.assertTrue(terminal.type("undo").endswith("lists them)? "))
+        self.assertTrue(terminal.type("resign gammon").endswith("takes it back: "))
+        self.assertIn("Taken back", terminal.type("undo"))
+        terminal.answer(play)
+        self.assertEqual(self.rows("select count(*) from fault"), [(0,)])
+
+    def test_a_line_is_the_answer_without_confirmation(self):
+        terminal = Terminal(self, "duel", "-engine", "bot=human", "option.Board=plain", "option.Confirm=false",
+                            "-engine", "greedy", "--length", "2", "--seed", "7", "--results", "r.db")
+        text = terminal.question()
+        while not text.endswith("double or resign? "):
+            text = terminal.type(listed(terminal.type("?"))[0])
+            self.assertNotIn("takes it back", text)
+        self.assertIn("Cube 1, in the middle", text)
+        self.assertRegex(terminal.type("double"), r"The opponent (takes|drops)\.")
+
     def test_two_persons_play_each_other(self):
         screen = Screen(self)
         terminal = Terminal(self, "duel", "-engine", "bot=human", "name=one", "-engine", "bot=human", "name=two",

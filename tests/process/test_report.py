@@ -259,6 +259,78 @@ class Report(harness.Case):
             self.assertAlmostEqual(row["most_ms"], times[-1], places=6)
             self.assertAlmostEqual(row["median_ms"] / times[(len(times) - 1) // 2], 1, delta=0.05)
 
+    def test_fibs_ratings_follow_the_formula(self):
+        results = self.play("match.db", "--length", "5", "--pairs", "6")
+        rating, played = {"greedy": 1500.0, "random": 1500.0}, {"greedy": 0, "random": 0}
+        won = self.rows("SELECT iif(match_winner, b, a), iif(match_winner, a, b) FROM game "
+                        "WHERE match_over ORDER BY pair, leg", results)
+        for winner, loser in won:
+            upset = 1 / (1 + 10 ** (abs(rating[winner] - rating[loser]) * math.sqrt(5) / 2000))
+            chance = upset if rating[winner] >= rating[loser] else 1 - upset
+            for name, sign in ((winner, 1), (loser, -1)):
+                rating[name] += sign * 4 * max(1, 5 - played[name] / 100) * math.sqrt(5) * chance
+                played[name] += 5
+        for row in self.report(results)[2]["tables"]["fibs"]["rows"]:
+            self.assertAlmostEqual(row["rating"], rating[row["bot"]], places=6)
+            self.assertEqual(row["experience"], 60)
+
+    def test_health_follows_from_the_games(self):
+        """Effects, drift and tails, computed again from the games alone."""
+        results = self.path("health.db")
+        self.must("duel", "random", "first", "--seed", "11", "--results", results, "--quiet",
+                  "--pairs", "40")
+        games = self.rows("SELECT pair, leg, iif(winner = 0, points, -points), points / level, "
+                          "record FROM game ORDER BY pair, leg", results)
+        seat, starter, wins, pairs, points = {}, {}, {}, {}, []
+        for pair, leg, a_points, _, record in games:
+            steps = record.splitlines()
+            opened = max(i for i, line in enumerate(steps) if line.startswith("open "))
+            began = int(steps[opened + 1].split()[0])
+            seat[pair] = seat.get(pair, 0) + (a_points if leg == 0 else -a_points)
+            mine = a_points if began == leg else -a_points  # seat 0 of leg 1 is B's
+            starter[pair] = starter.get(pair, 0) + mine
+            wins[pair] = wins.get(pair, 0) + (mine > 0) - 0.5
+            pairs[pair] = pairs.get(pair, 0) + a_points / 2
+            points.append(a_points)
+        self.assertEqual(len(pairs), 40)
+        tables = self.report(results)[2]["tables"]
+        effects = {row["effect"]: row for row in tables["effects"]["rows"]}
+        for key, sums in (("seat", seat), ("starter", starter), ("starter_game", wins)):
+            mean = sum(sums.values()) / 80
+            squares = sum((x - 2 * mean) ** 2 for x in sums.values())
+            self.assertAlmostEqual(effects[key]["estimate"], mean, 9, key)
+            self.assertAlmostEqual(effects[key]["se"], math.sqrt(40 / 39 * squares) / 80, 9, key)
+            self.assertEqual((effects[key]["clusters"], effects[key]["legs"]), (40, 80))
+            self.assertAlmostEqual(effects[key]["high"] - effects[key]["low"],
+                                   2 * 2.0226909 * effects[key]["se"], 6)  # Student, 39
+        drift, = tables["drift"]["rows"]
+        order = [i / 39 - 0.5 for i in range(40)]
+        results_of = [pairs[i] for i in range(40)]
+        tt = sum(t * t for t in order)
+        slope = sum(t * x for t, x in zip(order, results_of)) / tt
+        mean = sum(results_of) / 40
+        middle = sum((t * (x - mean - slope * t) / (1 - 1 / 40 - t * t / tt)) ** 2
+                     for t, x in zip(order, results_of))
+        self.assertEqual((drift["bot"], drift["opponent"]), ("random", "first"), "as they were named")
+        self.assertAlmostEqual(drift["change"], -slope, 9)  # games are stored from first's view
+        self.assertAlmostEqual(drift["se"], math.sqrt(middle) / tt, 9)
+        self.assertEqual(drift["p_holm"], drift["p"])
+        tails = {row["bot"]: row for row in tables["tails"]["rows"]}
+        mean = sum(points) / 80
+        far = max(points, key=lambda x: abs(x - mean))
+        spread = sum((x - mean) ** 2 for x in points)
+        first = games[0][4].split("id ")[1].split("|")[0]
+        self.assertEqual(tails[first]["largest_game"], far)
+        self.assertAlmostEqual(tails[first]["largest_share_percent"],
+                               100 * (far - mean) ** 2 / spread, 9)
+        self.assertEqual(tails[first]["median"], sum(sorted(points)[39:41]) / 2)
+        self.assertEqual(tails[first]["largest_cube"], max(game[3] for game in games))
+        self.assertLess(tails[first]["ppg_boot_low"], mean)
+        self.assertGreater(tails[first]["ppg_boot_high"], mean)
+        checks = {row["key"]: row for row in tables["checks"]["rows"]}
+        self.assertEqual(set(checks), {"dice", "seat", "starter_apart", "drift", "tails"})
+        self.assertEqual(checks["drift"]["p"], drift["p_holm"])
+
     def test_heavy_tails_are_named_everywhere(self):
         """A bot without sense has turned the cube; one game weighs more than all others."""
         results = self.play("heavy.db", "--pairs", "40")

@@ -5,6 +5,7 @@ import random
 import re
 
 from harness import Case, main
+from seal import seal_again
 
 HEAD = "bgref-record 1 #"
 
@@ -62,7 +63,7 @@ class Verify(Case):
 
     def test_damaged_records_get_one_clean_line(self):
         text = self.played("damaged", "greedy", "random", "--pairs", "1")
-        choose = random.Random(1)
+        choose, found = random.Random(1), []
         cases = ["", HEAD, text[:len(text) // 2], text.replace("greedy", "\x1b[31mgreedy"), text.replace("steps", "st\x1beps", 1)]
         for _ in range(8):
             at = choose.randrange(len(text))
@@ -74,7 +75,9 @@ class Verify(Case):
             told = done.stdout + done.stderr
             self.assertNotEqual(done.returncode, 0)
             self.assertNotIn("Traceback", told)
+            found.append(told)
             self.assertRegex(told, r"\A[^\x00-\x09\x0b-\x1f\x7f-\x9f]+\n\Z")
+        self.assertRegex("".join(found), r"line \d+: does not fit its check")
 
     def test_played_events_verify(self):
         for name, words in {
@@ -118,6 +121,14 @@ class Verify(Case):
                 self.write("lie.txt", changed)
                 self.must("verify", "lie.txt", status=6)
 
+    def test_false_columns_are_found(self):
+        """Also with a seal made for them, and where no sum of games shows it."""
+        self.played("money", "greedy", "random", "--pairs", "2")
+        self.change("money.db", "UPDATE game SET turns = turns + 1 WHERE pair = 1 AND leg = 1")
+        seal_again(self.path("money.db"))
+        _, printed = self.must("verify", "money.db", status=6)
+        self.assertIn("game greedy|random|1|1|0: the columns beside the record", printed)
+
     def test_another_key_is_refused(self):
         self.played("money", "greedy", "random", "--pairs", "1")
         _, printed = self.must("verify", "money.db", "--key", "00" * 32, status=6)
@@ -143,6 +154,17 @@ class Verify(Case):
         done = self.run_bgref("verify", "-", stdin="")
         self.assertEqual(done.returncode, 6, done.stdout)
         self.assertIn("no records", done.stderr)
+
+    def test_chosen_dice_fail_at_their_roll(self):
+        text = self.played("money", "greedy", "random", "--pairs", "1")
+
+        def luckier(record):
+            return re.sub(r"^(\d roll )\d\d", lambda roll: roll[1] + "66", record, flags=re.M)
+
+        self.write("lucky.txt", forge_all(text, luckier))
+        _, printed = self.must("verify", "lucky.txt", status=6)
+        self.assertRegex(printed, r"\(step \d+\) '\d roll 66': the key gives the dice")
+        self.assertIn("other dice", self.verify_beside("lucky.txt").stderr)
 
     def test_a_forged_dice_source_is_found(self):
         text = self.played("money", "greedy", "random", "--pairs", "1")
@@ -199,6 +221,8 @@ class Sign(Case):
             _, talk = self.must("verify", "forged.txt", status=6)
             self.assertIn("the signature of anna, on ", talk)
             self.assertNotEqual(self.verify_beside("forged.txt").returncode, 0)
+        self.write("forged.txt", text.replace(line, line[:-2]))
+        self.assertIn("not a line of the head", self.must("verify", "forged.txt", status=6)[1])
 
     def test_a_signature_does_not_cover_another_root_that_is_given(self):
         self.must("sign", "r.db", "--key", "anna.key")
