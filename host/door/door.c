@@ -470,22 +470,19 @@ void door_take_bots(struct door *door, const struct competitor *bots, int bot_co
     door_tell_bans(door); /* a new one may be banned */
 }
 
-/* Returns false when the time is over. One that has ended is told all when it is started again. */
+/* Returns false when the time is over. One that ends meanwhile is told all when it is started
+ * again, and what it said last is reported as at any other time. */
 static bool await_mark(struct door_worker *worker, int64_t until_ns)
 {
     const struct door *door = worker->door;
-    enum bg_status status = BG_OK;
     int64_t left_ns = until_ns - loop_now(door->setup.loop);
-    struct bg_error err;
 
-    while (worker->fd >= 0 && worker->marked != door->mark && left_ns > 0 && status == BG_OK) {
+    while (worker->fd >= 0 && worker->marked != door->mark && left_ns > 0) {
         struct pollfd wait = {worker->fd, POLLIN, 0};
 
-        if (!inside_flush(&worker->out)) {
-            return false;
-        }
+        (void)inside_flush(&worker->out);
         (void)poll(&wait, 1, inside_waits(&worker->out) ? LOOK_MS : (int)(left_ns / 1000000) + 1);
-        status = hear(worker, &err);
+        on_news(worker);
         left_ns = until_ns - loop_now(door->setup.loop);
     }
     return left_ns > 0;
