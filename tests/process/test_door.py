@@ -197,9 +197,10 @@ class Door(DoorCase):
         self.ends(join)
 
     def test_a_bot_whose_texts_stay_as_they_are_plays(self):
-        for number in range(2):
+        for number, start in enumerate((lambda: self.join(bot="gnubg"), lambda: self.start_alone("bgref-gnubg"),
+                                        lambda: self.start_alone("bgref-python"))):
             event = self.event(pairs=1, **{"r.db": f"{number}.db", "length: 3": "length: 1"})
-            bot = self.join(bot="gnubg") if number == 0 else self.start_alone("bgref-gnubg")
+            bot = start()
             self.assertIn("2/2 (100.0%)", self.ends(event))
             self.ends(bot)
 
@@ -246,7 +247,12 @@ class Door(DoorCase):
             self.assertIn(f"the {name} has ended; it is started again", said)
             self.assertIn("80/80 (100.0%)", said)
             self.assertNotIn("fault=", said)
-            self.assertIn("the line to the host is lost; the bot is kept", self.ends(join))
+            told = self.ends(join)
+            self.assertIn("the line to the host is lost; the bot is kept", told)
+            numbers = [int(number) for number in re.findall(r"^game (\d+) against", told, re.M)]
+            self.assertEqual(numbers[:20], list(range(1, 21)))
+            self.assertLess(len(numbers), 40)  # then one a minute has a line; the end counts all
+            self.assertGreaterEqual(int(re.search(r"(\d+) games, ", told)[1]), 80)
             self.must("verify", f"{name}.db")
 
     def silent_lines(self, count, addresses=1):

@@ -19,6 +19,7 @@ concurrency: 1
 """
 
 CUP = "hosted/cup.db"  # results
+ABOUT = "join", "host.bgref", "--key", "anna.key", "--status"
 
 # It ends after 5.5 s without a decision, as a bot that is not called does.
 PATIENT = """
@@ -174,6 +175,24 @@ class Drain(HostedCase):
                 kill(join)
             self.assertEqual(self.open_matches(), [])
         self.must("verify", "hosted/cup.db")
+
+    def test_a_second_signal_ends_also_a_host_that_finishes_matches_at_once(self):
+        self.python_bot("slow", SLOW)
+        self.calendar(pairs=40, length=25)
+        host = self.open("--finish-matches")
+        anna, _ = [self.join(bot="./slow", key=f"{name}.key") for name in ("anna", "ben")]
+        self.waits_for(anna, "game 1 against")
+        host.send_signal(signal.SIGTERM)
+        self.wait_status(", drains")
+        told, text = self.json(*ABOUT)["host"], "the host restarts when the running matches are over; expect it back 60 s after that"
+        self.assertEqual((told["ends"], told["back_s"]), (text, 0))
+        self.assertIn(f"\nhost: {text}", self.must(*ABOUT)[0])
+        begun = time.monotonic()
+        host.send_signal(signal.SIGTERM)
+        self.ends(host, 143)
+        self.assertLess(time.monotonic() - begun, 9)  # the process was not killed
+        self.assertIn("running games were cut off", self.text("hosted/host.journal"))
+        self.waits_for(anna, "the host restarts now; expect it back in 60 s")
 
     def test_an_event_without_one_of_its_bots_is_not_over_when_the_host_ends(self):
         self.must("keygen", "--join", "carl")

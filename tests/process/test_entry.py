@@ -90,7 +90,8 @@ class Entry(HostedCase):
         join = self.join()
         self.waits_for(join, "game 1 against")
         self.relayed("thief.bgref", "127.0.0.2")
-        self.assertIn("and 127.0.0.2 is in none", self.ends(self.join(host="thief.bgref")))
+        self.assertIn("goodbye: the host takes this key from certain networks only, and 127.0.0.2 is in none of them; ask its operator",
+                      self.ends(self.join(host="thief.bgref")))
         self.waits_for_games()
         self.assertNotIn("goodbye", self.said(join))
 

@@ -111,6 +111,16 @@ class HostDoor(HostedCase):
         self.assertNotIn("the referee was interrupted", self.said(anna) + self.said(ben))
         self.assertNotIn("league is", self.said(anna))
 
+    def test_an_author_reads_that_the_event_is_paused(self):
+        self.open(cup=4000)
+        anna, _ = self.joins(times=1)
+        self.waits_for(anna, "game 1 against")
+        self.ask("pause", "cup")
+        self.waits_for(anna, "no running event waits for anna; next: cup, which is paused")
+        self.assertEqual(self.standing()["host"]["next"], "cup, which is paused")
+        self.ask("resume", "cup")
+        self.wait_until(lambda: self.said(anna).count("welcome: ") == 2, "it to play on")
+
     def test_an_act_on_who_may_come_is_answered_when_the_door_has_taken_it(self):
         host = self.open(cup=4000)
         self.wait_both_play_with(self.joins(times=1))
@@ -170,6 +180,8 @@ class HostDoor(HostedCase):
         self.assertIn("goodbye: the event is cancelled; ", self.ends(anna))
 
     def test_a_bot_that_joins_once_plays_one_event_after_the_other_and_is_told_what_comes(self):
+        with open(self.path("allow.yaml"), "a", encoding="ascii") as file:  # more than fit into the socket of a gateway that begins
+            file.writelines(f"- {{name: guest{i}, key: {i:064x}}}\n" for i in range(1500))
         host = self.open(door="", left=2, right=2)
         anna, ben = self.joins(times=1)
         for event in ("left", "right"):

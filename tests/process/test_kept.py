@@ -3,7 +3,7 @@ import os
 import signal
 
 from door_case import DoorCase
-from harness import main, read
+from harness import kill, main, read
 
 # Notes its process and each decision before it thinks; a decision waits while the file `stop` is there.
 BOT = """
@@ -60,9 +60,9 @@ class Kept(DoorCase):
     def go(self):
         os.unlink(self.path("stop"))
 
-    def ends_well(self, event, join):
+    def ends_well(self, event, join, games="4/4"):
         said = self.ends(event)
-        self.assertIn("4/4 (100.0%)", said)
+        self.assertIn(f"{games} (100.0%)", said)
         self.assertNotIn("fault", said)
         self.must("verify", "r.db")
         return self.ends(join)
@@ -104,6 +104,28 @@ class Kept(DoorCase):
         self.go()
         said = self.ends_well(event, join)
         self.assertNotIn("key in use twice", said)
+
+    def test_a_stateful_bot_is_started_again(self):
+        event, relay, join = self.begin(stateful=True)
+        pid, _ = self.asked()[-1]
+        relay.send_signal(signal.SIGUSR1)
+        self.waits_for(join, "the line to the host is lost; starting again")
+        self.go()
+        self.assertIn("welcome: anna plays on in spring", self.ends_well(event, join))
+        self.assertNotEqual(self.asked()[-1][0], pid)
+
+    def test_a_host_that_begins_anew_gets_a_new_process(self):
+        event = self.event(pairs=1, port=self.free_port(), **{"length: 3": "length: 1"})
+        join = self.join(bot=self.bot())
+        self.wait_until(lambda: os.path.exists(self.path("log")) and len(self.asked()) >= 3, "three decisions")
+        self.stop()
+        pid, _ = self.asked()[-1]
+        kill(event)
+        again = self.start("tournament", "e.yaml")
+        self.waits_for(join, "the host has begun anew; starting again")
+        self.go()
+        self.ends_well(again, join, "2/2")
+        self.assertNotEqual(self.asked()[-1][0], pid)
 
 
 main()

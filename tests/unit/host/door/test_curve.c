@@ -8,7 +8,7 @@
 #include "door/curve.h"
 #include "support/suite.h"
 
-enum { MESSAGE_MAX = 1000, STREAM = 1 << 17 };
+enum { MESSAGE_MAX = 2000, STREAM = 1 << 17 };
 
 /* What one side has sent, and the other not yet read. */
 struct stream {
@@ -398,7 +398,7 @@ TEST(a_changed_initiate_is_refused)
     ck_assert_int_eq(asked, 0);
 }
 
-static const uint8_t long_command[9] = {6, 0, 0, 1, 0, 0, 0, 0, 0};
+static const uint8_t long_command[9] = {6, 0, 0, 0, 0, 0, 0, 4, 1};
 static const uint8_t long_message[9] = {2, 0, 0, 0, 0, 0, 0, 8, 0};
 
 TEST_LOOP(an_oversized_command_or_message_is_refused_by_its_head, 0, 2)

@@ -88,6 +88,8 @@ static const struct {
     {"- {name: anna, " KEY ", from: 192.0.2.0/24}",
      ":1: from: a list with at least one item is needed, like [192.0.2.0/24]"},
     {"- {name: anna, " KEY ", tables: 1, tables: 2}", ":1: tables: given twice; keep one"},
+    {"- {name: anna, key: abc}", ":1: key: 64 hexadecimal digits are needed, the last word of the "
+                                 "author's NAME.pub, which 'bgref keygen --join NAME' made"},
     {"- {name: anna, " KEY ", table: 1}", ":1: table: unknown; there are name, key, tables, "
                                           "starts_an_hour, events, from and note"},
     {"- {name: anna, " KEY ",\n   games_a_day: 20}",
