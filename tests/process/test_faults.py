@@ -2,10 +2,12 @@
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
+import time
 
-from harness import ROGUE, Case, main, read
+from harness import ROGUE, Case, kill, main, read
 
 NEVER = 10**9
 
@@ -96,26 +98,27 @@ class Faults(Case):
 
     def test_messages_name_the_error_and_evidence_has_the_received_bytes(self):
         text = {
-            "no-index": (r"index 100000 is not one of the \d+ legal results, which count from 0",
+            "no-index": ("illegal", r"index 100000 is not one of the \d+ legal results, which count from 0",
                          r"index 100000"),
-            "half-move": (r"what answers decision \d+ is not an answer: moves has 3 bytes; a move is two .*",
+            "half-move": ("garbled", r"what answers decision \d+ is not an answer: moves has 3 bytes; a move is two .*",
                           r"\d+ bytes: 1a[0-9a-f]+080506([0-9a-f]{2})*"),
-            "no-content": (r"what answers decision \d+ is not an answer: it has a number and nothing .*",
+            "no-content": ("garbled", r"what answers decision \d+ is not an answer: it has a number and nothing .*",
                            r"\d+ bytes: 1a[0-9a-f]+"),
-            "wrong-kind": (r"'accept' does not answer DECISION_PLAY; expected index, moves or .*",
+            "wrong-kind": ("garbled", r"'accept' does not answer DECISION_PLAY; expected index, moves or .*",
                            r"accept"),
-            "wrong-number": (r"an answer to decision \d+, which was never asked; use .*", r"index 0"),
-            "garbage": (r"message: 14 bytes that are not a ToReferee", r"14 bytes: ffffff20[0-9a-f]+"),
-            "two-frames": (r"an empty frame before the message, as REQ sockets send; .*", None),
-            "oversized": (r"a message of 65537 bytes; at most 65536 are allowed", r"65537 bytes: (00){256}..."),
+            "wrong-number": ("order", r"an answer to decision \d+, which was never asked; use .*", r"index 0"),
+            "garbage": ("garbled", r"message: 14 bytes that are not a ToReferee", r"14 bytes: ffffff20[0-9a-f]+"),
+            "two-frames": ("garbled", r"an empty frame before the message, as REQ sockets send; .*", None),
+            "oversized": ("oversized", r"a message of 65537 bytes; at most 65536 are allowed", r"65537 bytes: (00){256}..."),
         }
         self.write("event.yaml", "bots:\n  - random\n" + "".join(
             f'  - {{name: {deed}, cmd: "{ROGUE} {deed}"}}\n' for deed in text) +
             "length: 0\npairs: 1\nseed: 3\nquarantine: 1000\nconcurrency: 4\n")
         self.play("--quiet")
         seen = set()
-        for bot, message, reply in self.rows("select bot, story, reply from fault"):
-            said, kept = text[bot]
+        for bot, fault, message, reply in self.rows("select bot, fault, story, reply from fault"):
+            kind, said, kept = text[bot]
+            self.assertEqual(fault, kind, bot)
             self.assertRegex(message, f"^{said}$")
             if kept is not None:
                 self.assertRegex(reply or "", f"^{kept}$")
@@ -147,6 +150,20 @@ class Faults(Case):
         self.play()
         self.check("late", pairs=2)
         self.assertEqual(self.starts(), 1, "a process that is only late is left alone")
+
+    def test_no_flag_falls_while_the_referee_itself_is_stopped(self):
+        event = self.event("plain", pairs=1000, after=NEVER)
+        run = self.begin("tournament", event, "--results", "r.db", "--quiet", "--clock", "move=500ms")
+        self.addCleanup(kill, run)
+        self.wait_until(lambda: os.path.exists(self.path("r.db")) and self.count() > 0, "a game")
+        run.send_signal(signal.SIGSTOP)
+        time.sleep(0.7)  # longer than the clock
+        run.send_signal(signal.SIGCONT)
+        before = self.count()
+        self.wait_until(lambda: self.count() > before, "more games")
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=60)
+        self.assertEqual(self.rows("select bot, fault, story from fault"), [])
 
     def test_strict_stops_with_status_4(self):
         self.event("wrong-die")

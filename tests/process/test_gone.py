@@ -121,8 +121,6 @@ class Gone(HostedCase):
     def test_a_game_that_was_kept_is_lost_where_it_stood(self):
         self.dies_with_the_referee("decision", self.fast(), 1)
 
-    # ---- other ways out
-
     # ---- a host
 
     @staticmethod
@@ -183,7 +181,16 @@ class Gone(HostedCase):
         self.assertIn("bot=anna is back", self.ends(event))
         self.assertEqual(self.gone(), [])
 
-    # ---- the end of the referee
+    def test_an_interruption_while_it_is_waited_for_takes_nothing(self):
+        event = self.matches(grace="4s", appear="4s")
+        self.leaves(self.join(self.slow()))
+        self.waits_for(event, LEFT, 30)
+        event.send_signal(signal.SIGTERM)
+        self.ends(event, None)
+        again = self.matches(grace="20s", appear="20s")
+        self.join(self.fast())
+        self.ends(again)
+        self.assertEqual(self.gone(), [])
 
 
 main()

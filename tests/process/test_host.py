@@ -140,6 +140,33 @@ class Host(HostCase):
         told = f"\tuid={os.geteuid()}\tcancel cup (no room)\t"
         self.assertLess(journal.index(told + "asked\n"), journal.index(told + "done\n"))
 
+    def test_a_crashed_event_is_started_again_and_harms_no_other(self):
+        self.event("left", LONG)
+        self.event("right", LONG)
+        self.calendar("left, start: always", "right, start: always")
+        self.start()
+        self.wait_play("left")
+        self.wait_play("right")
+        crashed, other = self.pid("left"), self.pid("right")
+        os.kill(crashed, signal.SIGKILL)
+        self.wait_until(lambda: self.pid("left") not in (0, crashed), "another process")
+        self.assertEqual(self.pid("right"), other)
+        self.assertIn("left\tits process was killed by signal 9; again in 1 s", self.text("hosted/host.journal"))
+
+    def test_an_event_that_is_cancelled_before_it_begins_never_begins(self):
+        for name in ("cup", "final"):
+            self.event(name, SHORT)
+        self.calendar(f'cup, start: "{utc(3600)[0]}"', "final, start: {after: cup}")
+        self.start()
+        self.ask("cancel", "cup", "--reason", "holidays")
+        self.assertIn("cup is cancelled, and had not begun: nothing of it can go on", self.ask("reopen", "cup", status=2))
+        self.assertIn("cup is cancelled; bots are entered and withdrawn before it begins", self.ask("enter", "cup", "python", status=2))
+        self.wait_for("final", "ended")  # it follows a cancelled event too
+        self.end()  # killed: a new host reads it from its file
+        self.start()
+        self.assertEqual((self.state("cup"), self.why("cup")), ("cancelled", "holidays"))
+        self.assertFalse([name for name in os.listdir(self.path("hosted")) if name.startswith("cup")])
+
     def test_a_late_bot_of_the_event_file_enters_while_the_event_runs(self):
         self.event("cup", "bots: [greedy, random, {name: new, bot: first, late: yes}, {name: other, bot: first, late: yes}]\n"
                           "length: 5\nseed: 5\nconcurrency: 1\nschedule: ladder meetings=100000\n")
@@ -334,6 +361,7 @@ class Host(HostCase):
         self.wait_until(lambda: ", drains" in self.status(), "the drain")
         self.host.send_signal(signal.SIGTERM)
         self.assertEqual(self.drained(), 143)
+        self.assertTrue(self.text("hosted/host.journal").endswith("\thost\tends\trunning games were cut off\n"))
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
         self.must("verify", "hosted/league.db")
         self.wait_until(lambda: not any(map(lives, bots)), "the bots")
@@ -398,7 +426,7 @@ class Host(HostCase):
         self.assertEqual(sorted(os.listdir(self.path("hosted"))), files)
         self.assertIn("a test: process", self.status())
         self.end()
-        self.assertIn("no host is running", self.ask("status", status=5))
+        self.assertIn("no host is running with host.yaml", self.ask("status", status=5))
 
     # ------------------------------------------------------------------ the file
 

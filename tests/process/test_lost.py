@@ -77,6 +77,21 @@ class Lost(Case):
         self.assertEqual(run.wait(timeout=LONGEST_S), 143, talk)
         self.assertIn("to go on: bgref tournament", talk)
 
+    def test_a_second_referee_under_another_name_of_the_results(self):
+        os.mkdir(self.path("results"))
+        os.symlink("results", self.path("linked"))
+        os.symlink("results/r.db", self.path("link.db"))
+        self.write("event.yaml", EVENT.format(pairs=1000000))
+        run = self.begin(*RUN, "results/r.db", "--quiet")
+        self.wait_until(lambda: self.count(results="results/r.db"), "the first referee")
+        for results in ("linked/r.db", "link.db"):
+            for words in ((*RUN, results, "--quiet"), ("judge", results, "--judge", "greedy")):
+                with self.subTest(words):
+                    done = self.run_bgref(*words, timeout=10)
+                    self.assertEqual(done.returncode, 2, done.stderr)
+                    self.assertIn(f"results {results}: in use by", done.stderr)
+        kill(run)
+
     def test_a_read_only_file_system(self):
         os.mkdir(self.path("ro"))
         self.change("whole.db", ("vacuum into ?", (self.path("ro/whole.db"),)))

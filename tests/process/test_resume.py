@@ -1,5 +1,6 @@
 """The same event gives the same games byte for byte, whatever happens to the referee."""
 import contextlib
+import os
 import random
 import re
 import resource
@@ -82,12 +83,17 @@ class Resume(Case):
         self.assertIn("can be written again", talk)
         self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
 
-    def test_an_interrupt_ends_the_wait_for_disk_space(self):
+    def test_an_interrupt_or_no_patience_ends_the_wait_for_disk_space(self):
         full = self.full_disk()
         self.assertIn("tried again each second", full.stderr.readline())
         full.send_signal(signal.SIGINT)
         _, talk = full.communicate(timeout=60)
         self.assertNotEqual(full.returncode, 0, talk)
+        again = self.run_bgref("tournament", "event.yaml", "--results", "r.db", "--quiet", "--store-wait", "0s", preexec_fn=little_room)
+        self.assertEqual(again.returncode, 5, again.stderr)
+        self.assertIn("results r.db: write: ", again.stderr)
+        self.assertIn("to go on when the cause is gone: bgref tournament event.yaml --results r.db", again.stderr)
+        self.assert_nothing_lives()
         self.play("event.yaml", "r.db")
         self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
 
@@ -108,6 +114,47 @@ class Resume(Case):
         self.assertEqual(run.returncode, 0, talk)
         self.assertIn("can be written again", talk)
         self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
+
+    def begin_kept(self, results, games=5):
+        """An event without a seed, which plays."""
+        self.event_file(event="kept", bots=["random", "greedy"], length=5, pairs=1000)
+        run = self.begin("tournament", "event.yaml", "--results", results, "--quiet")
+        self.addCleanup(kill, run)
+        self.wait_until(lambda: self.count(results=results) > games, "games")
+        return run
+
+    def test_results_that_are_removed_stop_the_event_and_are_kept(self):
+        os.mkdir(self.path("sub"))
+        run = self.begin_kept("sub/r.db", 20)
+        os.remove(self.path("sub/r.db"))
+        out, talk = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 5, talk)
+        self.assertNotIn("root", out)
+        self.assertNotIn("complete", out)
+        self.assertIn("all that was stored is kept in sub/r.db.rescued", talk)
+        self.assertEqual(os.stat(self.path("sub/r.db.rescued")).st_mode & 0o777, 0o600)
+        self.assert_nothing_lives()
+        os.rename(self.path("sub/r.db.rescued"), self.path("sub/r.db"))
+        before = self.count(results="sub/r.db")
+        self.assertGreater(before, 20)
+        run = self.begin_kept("sub/r.db", before)  # with its key
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=60)
+        self.must("verify", "sub/r.db")
+
+    def test_games_lost_by_a_kill_are_reported(self):
+        """Of a database without its log: the kill may have cut off its emptying, which leaves a damaged file."""
+        for lost, said in ((("r.db-wal", "r.db-shm"), "its log r.db-wal is gone|r.db: damaged .*: continue with a backup"),
+                           (("r.db", "r.db-wal", "r.db-shm"), "r.db.key exists, but results r.db have no game begun with it")):
+            kill(self.begin_kept("r.db"))
+            self.assert_nothing_lives()
+            for name in lost:
+                os.remove(self.path(name))
+            run = self.begin("tournament", "event.yaml", "--results", "r.db", "--quiet")
+            self.addCleanup(kill, run)
+            self.assertRegex(run.stderr.readline(), said)
+            run.send_signal(signal.SIGINT)
+            run.communicate(timeout=60)
 
     def test_resuming_a_finished_event_plays_nothing(self):
         event = self.event("event.yaml", ["random", "greedy"], 2)

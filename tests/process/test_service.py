@@ -95,6 +95,8 @@ class Service(Case):
         self.assertEqual(self.value(families, "bgref_bots", state="quarantined"), 1)
         self.assertEqual(self.value(families, "bgref_bots", state="plays"), 1)
         self.assertEqual(self.value(families, "bgref_tables"), 0)
+        self.assertEqual(self.value(families, "bgref_event_info"), 1)
+        self.assertNotIn("bgref_handshakes", families, "it has no door")
         for name in ("bgref_decision_seconds", "bgref_loop_lag_seconds", "bgref_commit_seconds"):
             self.assertGreater(self.check_histogram(families[name]), 0, name)
         self.assertEqual(self.check_histogram(families["bgref_decision_seconds"]),
@@ -108,6 +110,7 @@ class Service(Case):
                              "concurrency: 2\nmetrics: m.prom\n"), "--results", f"r{count}.db", "--quiet")
             self.addCleanup(kill, run)
             self.wait_until(lambda: os.path.exists(self.path("m.prom")), "the first numbers")
+            self.assertGreaterEqual(sum(sample.value for sample in self.metrics()["bgref_sessions"].samples), count)
             run.send_signal(signal.SIGINT)
             run.communicate(timeout=60)
             families = self.metrics()

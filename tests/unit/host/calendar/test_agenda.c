@@ -83,12 +83,14 @@ static enum bg_status become(const char *name, enum life life, int64_t now_s)
     return agenda_set(find(name, &event), life, "", now_s, NULL);
 }
 
+static struct bg_error refusal; /* of enter() */
+
 static enum bg_status enter(const char *name, const char *bot, int64_t now_s)
 {
     struct agenda_event *event;
     struct instance *instance = find(name, &event);
 
-    return agenda_enter(event, instance, bot, now_s, NULL);
+    return agenda_enter(event, instance, bot, now_s, &refusal);
 }
 
 static void setup(void)
@@ -188,6 +190,8 @@ TEST(entries_close_before_the_start)
     now_is(start_s - DAY_S);
     ck_assert_int_eq(enter("cup", "anna", start_s - HOUR_S - 1), BG_OK);
     ck_assert_int_eq(enter("cup", "bert", start_s - HOUR_S), BG_E_ARGUMENT);
+    ck_assert_str_eq(refusal.text,
+                     "entries of cup@2027-01-16 were open until 2027-01-16T11:00:00Z");
     cup = find("cup", &found);
     ck_assert_int_eq(agenda_withdraw(found, cup, "anna", start_s - HOUR_S, NULL), BG_E_ARGUMENT);
     ck_assert_int_eq(agenda_withdraw(found, cup, "carl", start_s - HOUR_S - 1, NULL),
@@ -211,6 +215,8 @@ TEST(repeats_that_have_passed_are_not_made_up_for)
     ck_assert_str_eq(now_is(start_s + 22 * DAY_S),
                      "cup@2027-01-16 running, cup@2027-01-23 announced");
     ck_assert_int_eq(enter("cup@2027-01-23", "anna", start_s + DAY_S), BG_E_ARGUMENT);
+    ck_assert_str_eq(refusal.text, "cup@2027-01-23 is announced; bots are entered and withdrawn "
+                                   "when the instance before it is over");
     ck_assert_int_eq(become("cup", LIFE_ENDED, start_s + 22 * DAY_S), BG_OK);
     ck_assert_str_eq(now_is(start_s + 22 * DAY_S),
                      "cup@2027-01-16 ended, cup@2027-01-23 not held, cup@2027-02-06 running, "
