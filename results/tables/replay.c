@@ -4,20 +4,28 @@
 #include "replay.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <bgref/notation.h>
 
+#include "base/memory.h"
 #include "page.h"
 #include "base/plural.h"
 
 enum { DRAWING = 4096, SEAT_BELOW = 0, MEASURABLE_NS = 500 * 1000 /* prints as 0.001 s */ };
 
+/* Of the words: where they are printed, and what they speak of. */
 struct replay {
     FILE *out;
     const char *name[2];
     struct bg_match match;
-    int turn; /* turn of the last heading: each turn gets one heading */
+};
+
+/* Of the drawing. */
+struct replay_page {
+    FILE *out;
+    int turn; /* of the last heading: each turn gets one heading */
 };
 
 /* Prints the offered loss: a level, or checkers in variants that count them. */
@@ -32,19 +40,19 @@ static void say_level(FILE *out, const struct bg_variant *variant, int level)
     }
 }
 
-static void draw_board(const struct replay *replay)
+static void draw_board(FILE *out, const struct bg_match *match)
 {
     char text[DRAWING];
     struct bg_match_id id;
-    bool fits = bg_match_id_of(&id, &replay->match, NULL) == BG_OK;
+    bool fits = bg_match_id_of(&id, match, NULL) == BG_OK;
 
-    if (fits && (replay->match.roll.die[2] > 0 || replay->match.part != BG_PART_ROLL)) {
+    if (fits && (match->roll.die[2] > 0 || match->part != BG_PART_ROLL)) {
         id.dice[0] = id.dice[1] = 0; /* the id has no place for them */
     }
 
-    bg_board_draw(text, sizeof text, replay->match.rules.variant, &replay->match.board,
-                  fits ? &id : NULL, SEAT_BELOW);
-    fprintf(replay->out, "\n%s", text);
+    bg_board_draw(text, sizeof text, match->rules.variant, &match->board, fits ? &id : NULL,
+                  SEAT_BELOW);
+    fprintf(out, "\n%s", text);
 }
 
 static void write_time(FILE *out, int64_t spent_ns)
@@ -136,66 +144,119 @@ static bool turn_was_lost(const struct replay *replay, const struct bg_step *ste
            replay->match.need.kind != BG_NEED_PLAY && replay->match.turn > turns;
 }
 
-/* A step is printed before it is made, because the play's notation needs the board on which it
+/* The words are made before the step, because the play's notation needs the board on which it
  * begins. */
 static enum bg_status replay_step(struct replay *replay, const struct record_view *view, int i,
-                                  struct bg_error *err)
+                                  replay_fn fn, void *user, struct bg_error *err)
 {
+    const struct bg_match before = replay->match;
     struct bg_step step;
-    int64_t spent_ns = -1;
-    enum bg_rule broken = BG_RULE_NONE;
-    int turns = replay->match.turn;
+    struct replay_step told = {.before = &before,
+                               .step = &step,
+                               .name = {replay->name[0], replay->name[1]},
+                               .turn = before.turn + 1};
+    enum bg_rule broken;
+    char *words = NULL;
+    size_t size = 0;
 
-    record_view_step(&step, &spent_ns, view, i);
-    if (step.kind == BG_STEP_PLAY) {
-        draw_board(replay);
-    }
-    if (replay->turn != turns || i == 0) {
-        fprintf(replay->out, "%3d. ", turns + 1);
-        replay->turn = turns;
-    } else {
-        fprintf(replay->out, "     ");
-    }
+    record_view_step(&step, &told.spent_ns, view, i);
+    replay->out = memory_stream(&words, &size);
     say_step(replay, &step);
     broken = bg_match_step(&replay->match, &step);
-    if (turn_was_lost(replay, &step, turns)) {
-        fprintf(replay->out, ", cannot move");
+    if (turn_was_lost(replay, &step, before.turn)) {
+        fputs(", cannot move", replay->out);
     }
-    write_time(replay->out, spent_ns);
+    memory_stream_close(replay->out);
+    told.words = words;
+    fn(user, &told);
+    free(words);
     return broken == BG_RULE_NONE
                ? BG_OK
                : bg_error_set(err, BG_E_MISMATCH, "step %d: breaks rule %s: %s", i + 1,
                               bg_rule_number(broken), bg_rule_text(broken));
 }
 
-static void write_head(const struct replay *replay, const struct record_view *view)
+static enum bg_status replay_begin(struct replay *replay, const struct record_view *view,
+                                   struct bg_error *err)
+{
+    for (int seat = 0; seat < 2; seat++) {
+        const char *name = record_view_value(view, seat == 0 ? "seat0" : "seat1");
+
+        replay->name[seat] = name == NULL ? "?" : name;
+    }
+    return record_view_start(&replay->match, view, err);
+}
+
+static enum bg_status replay_steps(struct replay *replay, const struct record_view *view,
+                                   replay_fn fn, void *user, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; status == BG_OK && i < record_view_steps(view); i++) {
+        status = replay_step(replay, view, i, fn, user, err);
+    }
+    return status;
+}
+
+enum bg_status replay_each(struct bg_match *end, const struct record_view *view, replay_fn fn,
+                           void *user, struct bg_error *err)
+{
+    struct replay replay = {.out = NULL};
+    enum bg_status status = replay_begin(&replay, view, err);
+
+    if (status == BG_OK) {
+        status = replay_steps(&replay, view, fn, user, err);
+    }
+    *end = replay.match;
+    return status;
+}
+
+/* ------------------------------------------------------------------ as text */
+
+static void print_step(void *user, const struct replay_step *told)
+{
+    struct replay_page *page = user;
+
+    if (told->step->kind == BG_STEP_PLAY) {
+        draw_board(page->out, told->before);
+    }
+    if (page->turn != told->turn) {
+        fprintf(page->out, "%3d. ", told->turn);
+        page->turn = told->turn;
+    } else {
+        fprintf(page->out, "     ");
+    }
+    fputs(told->words, page->out);
+    write_time(page->out, told->spent_ns);
+}
+
+static void write_head(FILE *out, const struct replay *replay, const struct record_view *view)
 {
     const struct bg_match *match = &replay->match;
     const char *id = record_view_value(view, "id");
 
-    fprintf(replay->out, "%s\n%s (O) against %s (X)", id == NULL ? "" : id, replay->name[0],
+    fprintf(out, "%s\n%s (O) against %s (X)", id == NULL ? "" : id, replay->name[0],
             replay->name[1]);
-    fprintf(replay->out, ", %s%s%s%s", bg_variant_id(match->rules.variant),
+    fprintf(out, ", %s%s%s%s", bg_variant_id(match->rules.variant),
             match->rules.rotation == NULL ? "" : " (",
             match->rules.rotation == NULL ? "" : bg_rotation_id(match->rules.rotation),
             match->rules.rotation == NULL ? "" : ")");
     if (match->rules.length_points == 0) {
-        fprintf(replay->out, ", money game\n\n");
+        fprintf(out, ", money game\n\n");
     } else {
-        fprintf(replay->out, ", match to %d, score %" PRId64 ":%" PRId64 "%s\n\n",
+        fprintf(out, ", match to %d, score %" PRId64 ":%" PRId64 "%s\n\n",
                 match->rules.length_points, match->score[0], match->score[1],
                 match->crawford_game ? ", Crawford game" : "");
     }
 }
 
-static void write_result(const struct replay *replay, const struct record_view *view)
+static void write_result(FILE *out, const struct replay *replay, const struct record_view *view)
 {
-    FILE *out = replay->out;
     struct bg_result result;
     int64_t left_ns[2];
 
     record_view_result(&result, left_ns, view);
-    draw_board(replay);
+    draw_board(out, &replay->match);
     if (result.winner < 0) {
         fprintf(out, "\nDrawn (%s)\n", bg_end_name(result.end));
         return;
@@ -213,23 +274,16 @@ static void write_result(const struct replay *replay, const struct record_view *
 
 enum bg_status replay_write(FILE *out, const struct record_view *view, struct bg_error *err)
 {
-    struct replay replay = {.out = out, .turn = -1};
-    enum bg_status status = record_view_start(&replay.match, view, err);
+    struct replay replay = {.out = NULL};
+    struct replay_page page = {.out = out};
+    enum bg_status status = replay_begin(&replay, view, err);
 
-    if (status != BG_OK) {
-        return status;
-    }
-    for (int seat = 0; seat < 2; seat++) {
-        const char *name = record_view_value(view, seat == 0 ? "seat0" : "seat1");
-
-        replay.name[seat] = name == NULL ? "?" : name;
-    }
-    write_head(&replay, view);
-    for (int i = 0; status == BG_OK && i < record_view_steps(view); i++) {
-        status = replay_step(&replay, view, i, err);
+    if (status == BG_OK) {
+        write_head(out, &replay, view);
+        status = replay_steps(&replay, view, print_step, &page, err);
     }
     if (status == BG_OK) {
-        write_result(&replay, view);
+        write_result(out, &replay, view);
     }
     return status;
 }
