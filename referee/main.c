@@ -15,6 +15,7 @@
 #include "cmd/results_commands.h"
 
 #include "base/closest.h"
+#include "cmd/gallery_commands.h"
 #include "cmd/host_commands.h"
 #include "cmd/referee_commands.h"
 #include "door/doorman.h"
@@ -47,6 +48,7 @@ static const struct main_command commands[] = {
     {"rate", cmd_rate, "RESULTS: standings and ratings with error bars"},
     {"judge", cmd_judge, "RESULTS: games valued roll by roll; results without luck"},
     {"report", cmd_report, "RESULTS: the whole event as one page to publish, as text or as JSON"},
+    {"watch", cmd_watch, "RESULTS: its pages for a browser, each game with its board"},
     {"plan", cmd_plan, "--ppg D: how many games a question takes"},
     {"kin", cmd_kin, "RESULTS...: which bots play alike, more than their errors explain"},
     {"met", cmd_met, "the match equity table"},

@@ -63,6 +63,16 @@ struct web {
 
 /* ------------------------------------------------------------------ the answer */
 
+/* A page may load what this server has and nothing else, runs no script that stands in it, and is
+ * shown in no other page. */
+static const char *const headers[][2] = {
+    {"X-Content-Type-Options", "nosniff"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+};
+
 static struct MHD_Response *make_answer(const struct web *web, struct MHD_Connection *connection,
                                         const char *path, int *status)
 {
@@ -87,7 +97,9 @@ static struct MHD_Response *make_answer(const struct web *web, struct MHD_Connec
     }
     mhd.add_response_header(answer, "Content-Type", type);
     mhd.add_response_header(answer, "Cache-Control", "no-store");
-    mhd.add_response_header(answer, "X-Content-Type-Options", "nosniff");
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        mhd.add_response_header(answer, headers[i][0], headers[i][1]);
+    }
     mhd.add_response_header(answer, "Connection", "close");
     return answer;
 }

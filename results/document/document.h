@@ -72,6 +72,7 @@ struct doc_column {
     bool code;         /* texts to copy: commands, positions */
     bool bot;          /* texts are names of bots; text and HTML print their doc_alias */
     bool quiet;        /* not printed in text and HTML if it is 0 in every row */
+    bool game;         /* texts are ids of games; on a site they lead to the game's page */
     enum doc_use use;
     struct doc_source from; /* the member that doc_fill shows; none: the caller sets the cells */
 };
@@ -260,8 +261,10 @@ struct doc {
     const char *state;           /* why numbers can still change; "" none */
     const struct doc_table *top; /* facts, some of them for the top of the report; NULL */
     struct doc_section *first, **end, *last;
-    struct doc_memory *memory; /* owned; all memory of the document */
-    struct doc_alias *alias;   /* sorted by name */
+    bool is_on_site; /* HTML: a page among others (gallery/site/site.h), not one file for itself */
+    const char *before, *after; /* on a site: paths of the pages before and after; NULL none */
+    struct doc_memory *memory;  /* owned; all memory of the document */
+    struct doc_alias *alias;    /* sorted by name */
     int aliases;
 };
 

@@ -169,7 +169,15 @@ static void head_html(FILE *out, const struct doc *doc)
           "<meta name=\"generator\" content=\"bgref " BG_VERSION "\"/>\n<title>",
           out);
     markup_text(out, doc->title);
-    fputs("</title>\n<style>\n", out);
+    fputs("</title>\n", out);
+    if (doc->is_on_site) {
+        fputs("<link rel=\"icon\" href=\"/icon.svg\"/>\n<link rel=\"stylesheet\" "
+              "href=\"/style.css\"/>\n<script type=\"module\" src=\"/board.js\"></script>\n"
+              "</head>\n",
+              out);
+        return;
+    }
+    fputs("<style>\n", out);
     fputs((const char *)report_css, out);
     fputs("</style>\n</head>\n", out);
 }
@@ -185,6 +193,25 @@ static void contents_html(FILE *out, const struct doc *doc)
         markup_text(out, section->title);
         fputs("</a></li>\n", out);
     }
+    fputs("</ul>\n</nav>\n", out);
+}
+
+static void site_link(FILE *out, const char *path, const char *words)
+{
+    if (path != NULL) {
+        fputs("<li><a href=\"", out);
+        markup_text(out, path);
+        fprintf(out, "\">%s</a></li>\n", words);
+    }
+}
+
+static void site_html(FILE *out, const struct doc *doc)
+{
+    fputs("<nav aria-label=\"Site\">\n<ul>\n", out);
+    site_link(out, "/", "The event");
+    site_link(out, "/games/1", "All games");
+    site_link(out, doc->before, "The page before");
+    site_link(out, doc->after, "The page after");
     fputs("</ul>\n</nav>\n", out);
 }
 
@@ -291,10 +318,13 @@ enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *
 {
     struct page page = {.out = out};
 
-    /* Style sheet and drawings are in the page itself: a report is mailed and archived as one
+    /* Style sheet and drawings of a report are in the page itself: it is mailed and archived as one
      * file, and opens without a network for decades. */
     head_html(out, doc);
     fputs("<body>\n<header>\n", out);
+    if (doc->is_on_site) {
+        site_html(out, doc);
+    }
     title_html(out, doc);
     contents_html(out, doc);
     fputs("</header>\n<main>\n", out);

@@ -222,7 +222,7 @@ static const struct doc_column fault_columns[FAULT_COLUMNS] = {
     [FAULT_RULE] = {"rule", .title = "Rule"},
     [FAULT_COUNT] = {"count", .title = "Times"},
     [FAULT_STORY] = {"story", .title = "For example", .from = SAMPLE(story)},
-    [FAULT_GAME] = {"game", "Game", .code = true, .from = SAMPLE(game_id)},
+    [FAULT_GAME] = {"game", "Game", .code = true, .game = true, .from = SAMPLE(game_id)},
     [FAULT_DICE] = {"dice", .title = "Dice", .from = SAMPLE(dice)},
     [FAULT_XGID] = {"xgid", "XGID", .code = true, .use = DOC_DATA, .from = SAMPLE(xgid)},
     [FAULT_POSITION] = {"position", "Position", .code = true, .use = DOC_DATA,

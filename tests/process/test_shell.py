@@ -5,7 +5,7 @@ import re
 from harness import Case, main
 
 FILES = {"show": (), "rate": (), "kin": (),
-         "judge": (), "report": (), "faults": (), "plan": (), "replay": (),
+         "judge": (), "report": (), "faults": (), "plan": (), "replay": (), "watch": (),
          "tournament": (), "export": ("--format", "csv"),
          "backup": ("copy.db",),
          "verify": (),

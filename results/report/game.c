@@ -1,0 +1,152 @@
+/* Every step has the position in which it was made, as XGID: it is what people paste into other
+ * programs, and what the page's own script draws, so the page needs no second form of it. Games
+ * that an XGID cannot express have an empty cell, and the final position as every form of a
+ * document draws it. */
+#include "game.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "tables/replay.h"
+
+enum { STEP, TURN, BOT, WORDS, SECONDS, XGID, COLUMNS };
+
+static const struct doc_column columns[COLUMNS] = {
+    [STEP] = {"step", "Step"},
+    [TURN] = {"turn", "Turn"},
+    [BOT] = {"bot", "Bot", .bot = true},
+    [WORDS] = {"did", "What happened"},
+    [SECONDS] = {"seconds", "Time", .unit = "s", .decimals = 3},
+    [XGID] = {"xgid", "Position before", .code = true},
+};
+
+enum { END_TITLE, END_XGID, END_COLUMNS };
+
+static const struct doc_column end_columns[END_COLUMNS] = {
+    [END_TITLE] = {"title", "Position"},
+    [END_XGID] = {"xgid", "XGID", .code = true},
+};
+
+struct game_page {
+    struct doc *doc;
+    struct doc_table *table;
+    int steps;
+};
+
+/* Writes the XGID of a position; "" if it has none. */
+static void write_xgid(char out[BG_XGID], struct bg_match_id *id, const struct bg_match *match)
+{
+    out[0] = '\0';
+    if (bg_match_id_of(id, match, NULL) != BG_OK || match->part != BG_PART_ROLL ||
+        bg_xgid_write(out, &match->board, id, NULL) != BG_OK) {
+        out[0] = '\0';
+    }
+}
+
+static void add_step(void *user, const struct replay_step *told)
+{
+    struct game_page *page = user;
+    const int seat = told->step->seat;
+    struct bg_match_id id;
+    char xgid[BG_XGID];
+
+    doc_row(page->table);
+    doc_number(page->table, STEP, ++page->steps);
+    doc_number(page->table, TURN, told->turn);
+    doc_text(page->table, BOT, seat == 0 || seat == 1 ? told->name[seat] : "");
+    doc_text(page->table, WORDS, told->words);
+    doc_number(page->table, SECONDS, told->spent_ns < 0 ? NAN : (double)told->spent_ns / 1e9);
+    write_xgid(xgid, &id, told->before);
+    doc_text(page->table, XGID, xgid);
+}
+
+/* Adds a fact that stands at the top of the page. */
+static void top_fact(struct doc_table *facts, const char *key, const char *title, const char *text)
+{
+    doc_fact(facts, key, title, "%s", text);
+    doc_fact_place(facts, DOC_FACT_TOP);
+}
+
+static const char *result_words(struct doc *doc, const struct record_view *view,
+                                const struct bg_match *end)
+{
+    struct bg_result result;
+    int64_t left_ns[2];
+
+    record_view_result(&result, left_ns, view);
+    if (result.winner < 0) {
+        return doc_format(doc, "drawn (%s)", bg_end_name(result.end));
+    }
+    return doc_format(doc, "%s +%" PRId64 " (%s, by %s%s%s)",
+                      record_view_value(view, result.winner == 0 ? "seat0" : "seat1"),
+                      result.points, bg_result_how(end->rules.variant, &result),
+                      bg_end_name(result.end), result.end == BG_END_FAULT ? ": " : "",
+                      result.end == BG_END_FAULT ? bg_fault_name(result.fault) : "");
+}
+
+static void add_facts(struct doc *doc, const struct record_view *view, const struct bg_match *end)
+{
+    const int length = end->rules.length_points;
+    struct doc_table *facts = doc_facts(doc, "game", "The game");
+
+    top_fact(facts, "id", "Game", record_view_value(view, "id"));
+    top_fact(facts, "rules", "Rules", bg_variant_id(end->rules.variant));
+    top_fact(facts, "length", "Length",
+             length == 0 ? "money game" : doc_format(doc, "match to %d", length));
+    top_fact(facts, "result", "Result", result_words(doc, view, end));
+    if (length > 0) {
+        top_fact(facts, "score", "Score after it",
+                 doc_format(doc, "%" PRId64 " - %" PRId64, end->score[0], end->score[1]));
+    }
+    doc_fact_code(facts, "hash", "Hash of the record", record_view_hash(view));
+    doc->top = facts;
+}
+
+/* The final position: also what a reader without script sees. */
+static void add_board(struct doc *doc, const struct bg_match *end)
+{
+    struct doc_table *table = doc_table(doc, "end", "The last position", end_columns, END_COLUMNS);
+    struct doc_boards *boards;
+    struct doc_board board = {.board = end->board, .variant = end->rules.variant, .below = 0};
+    char xgid[BG_XGID];
+
+    board.has_id = bg_match_id_of(&board.id, end, NULL) == BG_OK;
+    board.id.dice[0] = board.id.dice[1] = 0;
+    write_xgid(xgid, &board.id, end);
+    table->data = true;
+    doc_row(table);
+    doc_text(table, END_TITLE, "after the last step");
+    doc_text(table, END_XGID, xgid);
+    boards = doc_boards(doc, table, "The position");
+    boards->title = END_TITLE;
+    boards->group = -1;
+    doc_board(boards, &board);
+}
+
+enum bg_status game_document(struct doc **out, const struct record_view *view, struct bg_error *err)
+{
+    const char *name[2] = {record_view_value(view, "seat0"), record_view_value(view, "seat1")};
+    struct game_page page = {.doc = NULL};
+    struct bg_match end;
+    enum bg_status status = record_replay(&end, view, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    page.doc = doc_create("");
+    page.doc->title = doc_format(page.doc, "%s against %s", name[0], name[1]);
+    doc_section(page.doc, "board", "Board");
+    add_board(page.doc, &end);
+    doc_section(page.doc, "steps", "Steps");
+    page.table = doc_table(page.doc, "turns", "What happened, step by step", columns, COLUMNS);
+    page.table->head = STEP;
+    status = replay_each(&end, view, add_step, &page, err);
+    doc_section(page.doc, "record", "Record");
+    add_facts(page.doc, view, &end);
+    if (status == BG_OK) {
+        *out = page.doc;
+        page.doc = NULL;
+    }
+    doc_destroy(page.doc);
+    return status;
+}

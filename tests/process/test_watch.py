@@ -1,0 +1,120 @@
+#!/usr/bin/python3
+"""bgref watch: the pages of results by HTTP, of a finished event, of imported games, and while a referee writes."""
+import html
+import http.client
+import json
+import re
+import shutil
+import signal
+import subprocess
+from urllib.parse import urlsplit
+
+import harness
+
+ODD = ("/g", "/g/", "/g/a/b", "/g/bkg/greedy/0/0", "/g/bkg/greedy/0/0/0/", "/g/bkg/greedy/0/0/00", "/g/bkg/greedy/0/0/9",
+       "/g/greedy/bkg/0/0/0", "/g/../../etc/passwd", "/g/bkg%7Cgreedy%7C0%7C0%7C0", "/games", "/games/", "/games/0", "/games/x", "/games/-1",
+       "/games/1x", "/games/9999999999999999999", "/style.css/", "//", "/..", "/%2e%2e/%2e%2e/etc/passwd", "/" + "a" * 5000)
+
+
+class Watch(harness.Case):
+    def watch(self, results="r.db"):
+        """Starts it, and returns its address."""
+        process = subprocess.Popen((harness.BGREF, "watch", results), cwd=self.folder, stdout=subprocess.PIPE, text=True, env=self.environment)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(harness.kill, process)
+        self.process = process
+        line = process.stdout.readline().strip()
+        self.assertRegex(line, r"\Ahttp://127\.0\.0\.1:\d+/\Z")
+        self.port = urlsplit(line).port
+
+    def get(self, path, method="GET"):
+        """(status, headers, text)"""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self.addCleanup(line.close)
+        line.putrequest(method, path, skip_accept_encoding=True)
+        line.endheaders()
+        answer = line.getresponse()
+        return answer.status, answer.headers, answer.read().decode()
+
+    def page(self, path):
+        status, headers, text = self.get(path)
+        self.assertEqual(status, 200, text)
+        self.assertIn("frame-ancestors 'none'", headers["Content-Security-Policy"])
+        self.assertNotRegex(text, r"<style|<script>|\sstyle=|\son\w+=|https?://(?!www\.w3\.org/)", "a page brings nothing that its policy forbids")
+        return text
+
+    def games(self, path="/games/1"):
+        return re.findall(r'href="(/g/[^"]+)"', self.page(path))
+
+    def duel(self, *words):
+        self.must("duel", "greedy", "bkg", "--pairs", "3", "--seed", "3", "--results", "r.db", "--quiet", *words)
+
+    def test_a_game_has_the_steps_that_show_prints(self):
+        self.duel()
+        self.watch()
+        self.assertIn("<table", self.page("/"))
+        paths = self.games()
+        self.assertEqual(len(paths), 6)
+        for path in paths[:2]:
+            text = self.page(path)
+            shown = self.must("show", "r.db", path[3:].replace("/", "|"))[0]
+            words = [html.unescape(row) for row in re.findall(r'<td class="text words"><bdi>([^<]*)</bdi>', text)]
+            said = [re.sub(r"   \(\d+\.\d+ s\)$", "", line[5:]) for line in shown.splitlines() if re.match(r"( *\d+\. |     )\w", line)]
+            self.assertGreater(len(words), 20)
+            self.assertEqual(words, said)
+            rows = json.loads(self.get(path + ".json")[2])["tables"]["turns"]["rows"]
+            self.assertEqual([row["did"] for row in rows], words)
+            self.assertEqual(rows[1]["xgid"][:31], "XGID=-b----E-C---eE---c-e----B-")
+            self.assertIn(html.escape(rows[-1]["xgid"]), text)
+
+    def test_paths_that_are_no_page_are_404_and_name_the_pages(self):
+        self.duel()
+        self.watch()
+        for path in ODD:
+            status, _, text = self.get(path)
+            self.assertIn(status, (400, 404, 414), path)
+            if status == 404:
+                self.assertIn("no such", text, path)
+                self.assertRegex(text, r"/g(ames/1|/A/B)", path)
+        self.assertEqual(self.get("/", "POST")[0], 405)
+        self.assertEqual(self.get("/", "HEAD")[2], "")
+        self.process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.process.wait(30), 0)
+
+    def test_the_report_follows_a_referee_that_writes(self):
+        self.duel()
+        self.watch()
+        before = self.page("/")
+        self.assertEqual(self.page("/"), before)
+        self.duel("--pairs", "5")
+        self.assertNotEqual(self.page("/"), before)
+        self.assertEqual(len(self.games()), 10)
+
+    def test_many_games_stand_on_several_pages(self):
+        self.must("duel", "random", "random", "--pairs", "101", "--length", "1", "--seed", "1", "--results", "r.db", "--quiet")
+        self.watch()
+        pages = [self.games(f"/games/{number}") for number in (1, 2, 3)]
+        self.assertEqual([len(page) for page in pages], [200, 2, 0])
+        self.assertEqual(len(set(sum(pages, []))), 202)
+        self.assertIn('href="/games/2"', self.page("/games/1"))
+        self.assertIn('href="/games/1"', self.page("/games/2"))
+        self.assertNotIn('href="/games/3"', self.page("/games/2"))
+
+    def test_games_without_an_xgid_have_their_last_position_as_text(self):
+        self.must("duel", "random", "random", "--variant", "tavla", "--pairs", "1", "--seed", "1", "--results", "t.db", "--quiet")
+        self.must("duel", "random", "random", "--variant", "plakoto", "--pairs", "1", "--seed", "1", "--results", "p.db", "--quiet")
+        for results in ("t.db", "p.db"):
+            self.watch(results)
+            self.assertRegex(self.page(self.games()[0]), r"<pre>|<svg class=\"board\"")
+
+    def test_results_that_go_away_are_told(self):
+        self.duel()
+        self.watch()
+        shutil.move(self.path("r.db"), self.path("elsewhere"))
+        status, _, text = self.get("/")
+        self.assertEqual(status, 404)
+        self.assertIn("r.db: No such file", text)
+
+
+if __name__ == "__main__":
+    harness.main()
