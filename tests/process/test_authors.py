@@ -83,6 +83,15 @@ class Crashes(AuthorCase):
         talk = self.must("duel", bot, "random", "--pairs", "1", "--seed", "1", "--results", "r.db", "--quiet")[1]
         self.assert_traceback(talk)
 
+    def test_a_long_traceback_keeps_its_end(self):
+        bot = self.script("mybot.py", "#!/usr/bin/python3\ndef f(n):\n    if n == 0:\n        raise ValueError('deep')\n"
+                                      "    f(n - 1) if n % 2 else (\n        f(n - 1))\nf(60)\n")
+        talk = self.must("duel", bot, "random", "--pairs", "1", status=3)[1]
+        self.assertIn("line 4, in f", talk)
+        self.assertIn("Traceback (most recent call last):", talk)
+        self.assertIn("ValueError: deep", talk)
+        self.assertLess(len(talk.splitlines()), 40)
+
     def test_a_bot_that_does_not_start_shows_its_traceback(self):
         bot = self.script("mybot.py", "#!/usr/bin/python3\n" + "\n" * 8 +
                           "def best_index(ask):\n    return {}['the move']\nbest_index(0)\n")

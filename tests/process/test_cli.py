@@ -39,6 +39,13 @@ class Misuse(Case):
         self.assertIn("exit 0 before it said Hello, a bot's first message; docs/bot-guide.md",
                       self.must("duel", "random", "cmd=/bin/true", "--pairs", "1", status=3)[1])
 
+    def test_an_event_whose_bots_do_not_start_leaves_no_results_lock_or_folder(self):
+        self.write("event.yaml", "bots: [random, {name: gone, cmd: /bin/false}]\nlength: 1\npairs: 1\n")
+        os.mkdir(self.path("old"))
+        for words in ((), ("--results", "r.db"), ("--results", "old/r.db")):
+            self.refused("tournament", "event.yaml", *words, status=3, parts=["bot gone does not start"])
+            self.assertEqual(os.listdir(self.path("old")), [])
+
     def test_results_are_looked_for_where_a_duel_puts_them(self):
         self.must("duel", "greedy", "random", "--pairs", "1", "--quiet")
         for name in ("greedy-vs-random.db", "greedy-vs-random"):

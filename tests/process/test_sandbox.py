@@ -58,6 +58,10 @@ class Seen(Confined):
             done = self.duel(user, deed, results=f"r/{len(user)}.db")
             self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_an_unconfined_bot_sees_more(self):
+        self.assertIn("it can see", self.must("duel", "random", "-engine", f"cmd={ROGUE} plain --unseen=/nowhere", "--pairs", "1",
+                                              "--sandbox", "off", status=3)[1])
+
     def test_a_terminal_is_out_of_reach(self):
         """The referee runs on a terminal of its own; anything that a bot types would appear there."""
         for user in self.users():

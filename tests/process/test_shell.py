@@ -62,6 +62,10 @@ class Shell(Case):
             self.assertEqual(self.must(name, "-h"), long)
             self.assertTrue(long[0].startswith(f"Usage: bgref {name}"), long[0][:80])
 
+    def test_the_version_is_printed(self):
+        for word in ("--version", "-version", "-V"):
+            self.assertRegex(self.must(word)[0], r"\Abgref \d+\.\d+\.\d+\n\Z")
+
     def test_a_terminal_need_not_break_a_message_inside_a_word(self):
         for words in (("duel", "random", "nosuch"), ("report", "--sheet", "x.db", "--section", "x"), ("show",),
                       ("check", "./nowhere"), ("check", "--level", "0", "--start", "5s", "--", "true")):

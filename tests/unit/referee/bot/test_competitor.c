@@ -14,6 +14,8 @@ static const struct {
     {"name", "x.Y_1+-", NULL},
     {"name", "a b", "'a b' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -"},
     {"name", "", "'' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -"},
+    {"name", "gr\xc3\xb6\xc3\x9ft",
+     "'gr\xc3\xb6\xc3\x9ft' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -"},
     {"dir", "/srv", NULL},
     {"dir", "", "the value is missing"},
     {"stderr", "log.txt", NULL},

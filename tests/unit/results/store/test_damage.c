@@ -183,6 +183,10 @@ static bool is_refused(const char *deed, int *games)
     *games = 0;
     if (status != BG_OK) {
         ck_assert_msg(strstr(error.text, path) != NULL, "%s: %s", deed, error.text);
+        ck_assert_msg(strstr(error.text, ": damaged ") == NULL ||
+                          strstr(error.text, ": continue with a backup, and keep this file: ") !=
+                              NULL,
+                      "%s: %s", deed, error.text);
         return true;
     }
     status = store_all_games(store, true, compare, &reading, &error);
@@ -252,6 +256,17 @@ TEST(damage_is_named_or_harmless)
     }
     ck_assert_int_gt(refused, DEEDS / 10);
     ck_assert_int_gt(whole, DEEDS / 20);
+}
+
+TEST(a_database_that_sqlite_refuses_is_named_with_the_remedy)
+{
+    int games;
+
+    files[0].at[100] = 0; /* the kind of the first page */
+    files[1].size = 0;
+    write_files(files);
+    ck_assert(is_refused("first page", &games));
+    ck_assert_msg(strstr(error.text, ": damaged (") != NULL, "%s", error.text);
 }
 
 TEST(what_is_whole_is_taken)
