@@ -334,10 +334,7 @@ class LiveDesk(Case):
         """One leg is over, and the other one at its table: this game is stopped, and both are played again."""
         self.event("pairs: 120\n")
         self.start()
-        while (running := self.hold("greedy").split("|"))[3] != "1":
-            self.let_go()
-            self.wait_until(lambda: self.running().split("|") != running, "another game")
-        pair = "|".join(running[:3])
+        pair = "|".join(self.hold_second_leg()[:3])
         self.assertIn("1 game of 1 pair is set aside and counts no longer", self.act("replay", f"pair={pair}"))
         self.let_go()
         self.end()
@@ -345,6 +342,30 @@ class LiveDesk(Case):
         self.assertEqual(self.rows("select id from game where record like '%\nattempt 1 #%' order by id"),
                          [(f"{pair}|0|0",), (f"{pair}|1|0",)])
         self.assertEqual(self.rows("select count(*) from game where match_over"), [(720,)])
+
+    def hold_second_leg(self):
+        """A game of greedy's is held whose pair has its other leg behind it."""
+        while (running := self.hold("greedy").split("|"))[3] != "1":
+            self.let_go()
+            self.wait_until(lambda: self.running().split("|") != running, "another game")
+        return running
+
+    def test_a_pair_that_is_half_played_when_a_bot_returns_keeps_its_points(self):
+        self.event("pairs: 60\n")
+        self.start()
+        running = self.hold_second_leg()
+        other, = {"random", "first"} - set(running)
+        self.act("withdraw", other)
+        self.act("reinstate", other)
+        self.let_go()
+        self.end()
+        points = {}
+        for event in self.events():
+            pair = event.get("a"), event.get("b"), event.get("pair")
+            if event["kind"] == "match_finished":
+                points[pair] = points.get(pair, 0) + event["score"]["a"] - event["score"]["b"]
+            elif event["kind"] == "pair_finished":
+                self.assertEqual(event["points_a"], points[pair], event)
 
 
 main()
