@@ -12,7 +12,8 @@
 
 static bool is_played(const struct conclusion *conclusion)
 {
-    return source_is_over(conclusion->source, ledger_settled(conclusion->ledger));
+    return source_is_over(director_source(conclusion->director),
+                          ledger_settled(conclusion->ledger));
 }
 
 bool conclusion_is_complete(const struct conclusion *conclusion)
@@ -151,7 +152,6 @@ enum bg_status conclusion_draw(const struct conclusion *conclusion, int exit_sta
     enum bg_status status = store_all(root, &complete, conclusion, err);
 
     if (status == BG_OK) {
-        display_break(display);
         director_round(display->round, conclusion->director);
         status = display_standing(display, director_season(conclusion->director), err);
     }

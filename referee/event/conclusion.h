@@ -12,7 +12,6 @@
 struct conclusion {
     const struct config_event *event; /* lent, like these */
     const char *command;              /* how to resume */
-    const struct source *source;
     struct director *director;
     struct ledger *ledger;
     const struct entrants *entrants;

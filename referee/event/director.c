@@ -36,7 +36,7 @@ struct director {
     struct schedule schedule; /* of a plain round robin */
     struct source *source;    /* owned */
     struct season *season;    /* owned; NULL before director_load, and in a plain round robin */
-    struct season *books;     /* owned: a plain round robin as the desk last read it */
+    struct season *books;     /* owned: a plain round robin while the desk acts on it */
     struct plan plan;
     char *seed_text; /* owned; names with commas */
     char **seeds;    /* owned array of owned names */
@@ -64,11 +64,11 @@ enum bg_status director_create(struct director **out, const struct config_event 
     director->event = event;
     director->names = names;
     director->schedule = (struct schedule){event->bot_count, names, event->pairs, legs};
-    director->source = config_event_has_form(event)
-                           ? source_season_create(names, event->bot_count, legs)
-                           : source_round_robin_create(&director->schedule);
     if (config_event_has_form(event)) {
+        director->source = source_season_create(names, event->bot_count, legs);
         status = plan_read(&director->plan, event->schedule, event->pairs, err);
+    } else {
+        director->source = source_round_robin_create(&director->schedule);
     }
     if (status == BG_OK) {
         *out = director;
@@ -84,7 +84,6 @@ void director_destroy(struct director *director)
         return;
     }
     season_destroy(director->season);
-    season_destroy(director->books);
     source_destroy(director->source);
     for (int i = 0; director->seeds != NULL && i < director->seed_count; i++) {
         free(director->seeds[i]);
@@ -113,12 +112,16 @@ enum bg_status director_books(const struct season **out, struct director *direct
     enum bg_status status = BG_OK;
 
     if (!director_pairs(director)) {
-        season_destroy(director->books);
-        director->books = NULL;
         status = season_load(&director->books, ledger_store(director->ledger), err);
     }
     *out = director_pairs(director) ? director->season : director->books;
     return status;
+}
+
+void director_close_books(struct director *director)
+{
+    season_destroy(director->books);
+    director->books = NULL;
 }
 
 bool director_pairs(const struct director *director)
@@ -441,10 +444,10 @@ enum bg_status director_settle(struct director *director, int64_t now_s, struct 
     enum bg_status status = BG_OK;
     char at[ACT_AT];
 
-    write_time(at, now_s);
     while (director->is_drawn && director->is_stale && status == BG_OK) {
         struct season_acts acts = {NULL, 0};
 
+        write_time(at, now_s);
         status = season_follow(&acts, director->season, at, err);
         if (status == BG_OK && acts.count > 0) {
             status = store_put_acts(store, acts.acts, acts.count, err);
@@ -520,12 +523,13 @@ enum bg_status director_look(struct director *director, const struct entrants *e
 enum bg_status director_take(struct director *director, const struct act *acts, size_t count,
                              struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
-    if (director_pairs(director)) {
-        status = take_stored(director, acts, count, BG_OK, err);
+    if (!director_pairs(director)) {
+        return BG_OK;
     }
-    if (director_pairs(director) && status == BG_OK) {
+    status = take_stored(director, acts, count, BG_OK, err);
+    if (status == BG_OK) {
         look(director);
     }
     return status;

@@ -76,9 +76,10 @@ enum bg_status director_run(struct director *director, const struct entrants *en
 /* The season, lent until it changes; NULL: a plain round robin. */
 const struct season *director_season(const struct director *director);
 /* What an act of the desk is judged by: the season, or what the results say of a plain round robin;
- * lent until the next call. BG_E_STORE, BG_E_MISMATCH. */
+ * lent until they are closed, also after an error. BG_E_STORE, BG_E_MISMATCH. */
 enum bg_status director_books(const struct season **out, struct director *director,
                               struct bg_error *err);
+void director_close_books(struct director *director);
 
 /* Writes "round 2 of 3", or "" if the form has no rounds. */
 void director_round(char out[DISPLAY_ROUND], const struct director *director);

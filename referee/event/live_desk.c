@@ -310,6 +310,7 @@ enum bg_status live_desk_act(struct live_desk *desk, const struct desk_wish *ask
         *answer = NULL;
     }
     desk_deed_destroy(wish.deed);
+    director_close_books(desk->director);
     return status;
 }
 

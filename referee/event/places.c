@@ -325,8 +325,9 @@ enum places_loss places_lose_match(struct places *places, const struct fixture *
 
 /* A quarantined bot does not play on. A match that a remote one has begun is lost: else faults that
  * cost no game would be a way out of it. */
-static void leave_fixture(struct places *places, const struct fixture *fixture, int bot)
+static void leave_fixture(void *user, const struct fixture *fixture, int bot)
 {
+    struct places *places = user;
     const int faults = places->entrants->list[bot].faults;
     enum places_loss loss = PLACES_NOTHING;
     struct bg_error err;
@@ -624,13 +625,6 @@ void places_deinit(struct places *places)
 
 /* ---------------------------------------------------------------------- the queue */
 
-static void on_unplayed(void *user, const struct fixture *fixture, int bot)
-{
-    struct places *places = user;
-
-    leave_fixture(places, fixture, bot);
-}
-
 static bool is_same_fixture(const struct fixture *x, const struct fixture *y)
 {
     return x->a == y->a && x->b == y->b && x->pair == y->pair && x->leg == y->leg;
@@ -655,7 +649,7 @@ void places_open_queue(struct places *places, const struct source *source)
     *places->queue = (struct fixture_queue){.source = source,
                                             .ledger = places->ledger,
                                             .entrants = places->entrants,
-                                            .unplayed = on_unplayed,
+                                            .unplayed = leave_fixture,
                                             .taken = is_taken,
                                             .user = places};
     fixture_queue_init(places->queue, places->event->concurrency);

@@ -42,7 +42,8 @@ static void note_left_out(const struct openings *openings)
 enum bg_status preflight_results(struct preflight *preflight, struct bg_error *err)
 {
     const struct config_event *event = preflight->event;
-    enum bg_status status = feed_open(preflight->feed, event, preflight->source, err);
+    enum bg_status status =
+        feed_open(preflight->feed, event, director_source(preflight->director), err);
 
     if (status == BG_OK && director_pairs(preflight->director)) {
         feed_listen(preflight->feed, on_game, preflight->director);
@@ -71,7 +72,7 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
             preflight->entrants->tolerant || director_has_begun(preflight->director);
     }
     if (status == BG_OK) {
-        status = ledger_open_key(preflight->ledger, preflight->source, err);
+        status = ledger_open_key(preflight->ledger, director_source(preflight->director), err);
     }
     if (status == BG_OK) {
         status = surroundings_check_judge(event, preflight->ledger, err);

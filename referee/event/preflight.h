@@ -21,7 +21,6 @@
 struct preflight {
     const struct config_event *event; /* lent, like these */
     const char *command;              /* the resolved command line */
-    const struct source *source;
     struct director *director;
     struct entrants *entrants;
     struct feed *feed;

@@ -49,8 +49,10 @@ static void wind_down(struct tournament *t, const char *why)
     stop_when_over(t);
 }
 
-static void abort_run(struct tournament *t, int exit_status, const struct bg_error *err)
+static void abort_run(void *user, int exit_status, const struct bg_error *err)
 {
+    struct tournament *t = user;
+
     if (t->status == BG_OK) {
         t->status = err->status;
         t->exit_status = exit_status;
@@ -191,7 +193,8 @@ static void on_settle(void *user)
     struct store *store = ledger_store(t->ledger);
     struct bg_error err;
 
-    if (t->offences.has_changed) {
+    /* A plain round robin does not wait for the disk: nothing follows from its games. */
+    if (t->offences.has_changed && director_pairs(t->director)) {
         store->ops->progress(store, &t->put_by_change, NULL, NULL);
         (void)heed(t, store->ops->flush(store, &err), &err); /* the desk may act at once */
         look_at_store(t, loop_now(t->loop));
@@ -384,12 +387,7 @@ static void on_left_out(void *user, int bot)
     end_preflight(user);
 }
 
-static void on_offence(void *user, int exit_status, const struct bg_error *err)
-{
-    abort_run(user, exit_status, err);
-}
-
-static const struct offences_listener offences_listener = {on_offence, on_left_out};
+static const struct offences_listener offences_listener = {abort_run, on_left_out};
 
 static void on_session_fault(void *user, struct session *session, struct session_slot *slot,
                              enum bg_fault fault, const char *message)
@@ -556,7 +554,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     enum bg_status status = surroundings_suffice(t->event, err);
 
     if (status == BG_OK) {
-        places_open_queue(&t->places, t->source);
+        places_open_queue(&t->places, director_source(t->director));
         status = open_loop(t, err);
     }
     t->absences = (struct absences){&t->entrants, &t->queue, t->ledger, t->loop};
@@ -631,8 +629,10 @@ static enum bg_status run_to_end(struct tournament *t, struct bg_error *err)
 int tournament_run(const struct tournament_run *run, struct bg_error *err)
 {
     struct tournament t = {.run = run, .event = run->event, .err = err};
-    enum bg_status status = tournament_make_lists(&t, err);
+    enum bg_status status;
 
+    entrants_init(&t.entrants, run->event);
+    status = director_create(&t.director, run->event, t.entrants.names, err);
     view_hide(run->event->key_file);
     if (status == BG_OK) { /* before any thread is created: threads inherit the signal mask */
         status = signals_open(&t.signals, err);
@@ -650,7 +650,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
         goto done;
     }
     tournament_open_places(&t, &offences_listener, &places_listener);
-    if (!source_is_over(t.source, ledger_settled(t.ledger))) {
+    if (!source_is_over(director_source(t.director), ledger_settled(t.ledger))) {
         offences_recall(&t.offences);
     }
     tournament_open_reports(&t);

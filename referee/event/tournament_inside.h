@@ -38,7 +38,6 @@ struct tournament {
     struct roster roster;
     struct entrants entrants;
     struct director *director;
-    const struct source *source; /* the fixtures to play; the director's */
     struct live_desk desk;
     struct openings_order openings;
     struct fixture_queue queue;
@@ -64,10 +63,6 @@ struct tournament {
     enum bg_status status;
     struct bg_error *err;
 };
-
-/* Who plays, and what: from the event alone. BG_E_CONFIG. The caller closes all in
- * every case. */
-enum bg_status tournament_make_lists(struct tournament *t, struct bg_error *err);
 
 /* Opens the results, and compares them with the event: see preflight_results. */
 enum bg_status tournament_open_results(struct tournament *t, struct bg_error *err);

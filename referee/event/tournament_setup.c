@@ -4,23 +4,12 @@
 
 #include "../loop/loop.h"
 
-enum bg_status tournament_make_lists(struct tournament *t, struct bg_error *err)
-{
-    enum bg_status status;
-
-    entrants_init(&t->entrants, t->event);
-    status = director_create(&t->director, t->event, t->entrants.names, err);
-    t->source = status == BG_OK ? director_source(t->director) : NULL;
-    return status;
-}
-
 enum bg_status tournament_open_results(struct tournament *t, struct bg_error *err)
 {
     enum bg_status status;
 
     t->preflight = (struct preflight){.event = t->event,
                                       .command = t->run->command,
-                                      .source = t->source,
                                       .director = t->director,
                                       .entrants = &t->entrants,
                                       .feed = &t->feed,
@@ -65,7 +54,7 @@ void tournament_open_reports(struct tournament *t)
                                         .duel = t->run->duel,
                                         .quiet = t->run->quiet,
                                         .ledger = t->ledger,
-                                        .source = t->source};
+                                        .source = director_source(t->director)};
 
     t->holding =
         (struct holding){.results = t->event->results, .patience_ns = t->event->store_wait_ns};
@@ -82,7 +71,6 @@ void tournament_open_reports(struct tournament *t)
                                                &t->roster,  &t->preflight.door};
     t->conclusion = (struct conclusion){.event = t->event,
                                         .command = t->run->command,
-                                        .source = t->source,
                                         .director = t->director,
                                         .ledger = t->ledger,
                                         .entrants = &t->entrants,

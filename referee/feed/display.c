@@ -15,11 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "record/round_robin.h"
 #include "report/sheet.h"
 #include "sums/results_set.h"
 #include "tables/event_table.h"
 #include "base/plural.h"
+#include "feed.h"
 
 enum {
     COLUMNS_DEFAULT = 80,
@@ -143,14 +143,9 @@ static int64_t thread_cpu_ns(void)
     return (int64_t)used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
 }
 
-/* Returns the number of matches or money games that every pairing plays; after a decided test, the
- * number that it has played; 0 where the results decide who meets whom. */
 static uint64_t planned_legs(const struct display *display)
 {
-    const struct config_event *event = display->setup.event;
-    uint64_t pairs = display->counted == NULL ? event->pairs : display->test->test.next;
-
-    return config_event_has_form(event) ? 0 : round_robin_of_pairing(pairs, event->duplicate);
+    return feed_planned_legs(display->setup.event, display->counted == NULL ? NULL : display->test);
 }
 
 /* Updates the leader's figures with the table's estimator; sets none if a rating is impossible. */
@@ -251,10 +246,14 @@ void display_break(struct display *display)
     }
 }
 
-enum bg_status display_standing(const struct display *display, const struct season *season,
+enum bg_status display_standing(struct display *display, const struct season *season,
                                 struct bg_error *err)
 {
-    return season == NULL ? BG_OK : sheet_standing_write(display->out, season, err);
+    if (season == NULL) {
+        return BG_OK;
+    }
+    display_break(display);
+    return sheet_standing_write(display->out, season, err);
 }
 
 void display_interrupted(int live, bool finish_matches)

@@ -66,7 +66,7 @@ void display_judging(struct display *display, uint64_t done, uint64_t total, int
 void display_break(struct display *display);
 
 /* Prints the order of every stage and group by its form; nothing of a plain round robin (NULL). */
-enum bg_status display_standing(const struct display *display, const struct season *season,
+enum bg_status display_standing(struct display *display, const struct season *season,
                                 struct bg_error *err);
 
 /* Says that a signal has come, and what is finished before the end: so many games, or matches. */

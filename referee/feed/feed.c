@@ -461,17 +461,21 @@ void feed_pump(struct feed *feed, int64_t now_ns)
     }
 }
 
+uint64_t feed_planned_legs(const struct config_event *event, const struct sequential *decided)
+{
+    uint64_t pairs = decided == NULL ? event->pairs : decided->test.next;
+
+    return config_event_has_form(event) ? 0 : round_robin_of_pairing(pairs, event->duplicate);
+}
+
 enum bg_status feed_standings(struct feed *feed, bool final, struct bg_error *err)
 {
-    uint64_t pairs = feed->has_counted                    ? feed->test.test.next
-                     : config_event_has_form(feed->event) ? 0
-                                                          : feed->event->pairs;
     const struct tally *tally;
-    struct summary_options options = {.rating = RATING_OPTIONS_INIT,
-                                      .planned_legs =
-                                          round_robin_of_pairing(pairs, feed->event->duplicate),
-                                      .final = final,
-                                      .decided = feed->has_counted};
+    struct summary_options options = {
+        .rating = RATING_OPTIONS_INIT,
+        .planned_legs = feed_planned_legs(feed->event, feed->has_counted ? &feed->test : NULL),
+        .final = final,
+        .decided = feed->has_counted};
     int *place = NULL;
     enum bg_status status;
 

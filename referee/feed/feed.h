@@ -109,6 +109,10 @@ void feed_quarantined(struct feed *feed, int bot, int faults, const char *why);
 enum bg_status feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot,
                              const char *why, struct bg_error *err);
 
+/* Returns the number of matches or money games that every two bots play; 0 where the results decide
+ * who meets whom. decided: the test that has ended the event, and so their number; NULL: none. */
+uint64_t feed_planned_legs(const struct config_event *event, const struct sequential *decided);
+
 /* Call regularly: writes what readers can take, and the progress of the event. */
 void feed_pump(struct feed *feed, int64_t now_ns);
 enum bg_status feed_standings(struct feed *feed, bool final, struct bg_error *err);

@@ -1,10 +1,11 @@
 """A judge that runs beside an event: its messages, its sandbox, and its progress."""
+import contextlib
 import os
 import re
 import shutil
 import subprocess
 
-from harness import BIN, Case, main
+from harness import BGREF, BIN, Case, main
 
 FIELD = """event: field
 bots: [greedy, random, {name: other, bot: greedy}, {name: last, bot: random}]
@@ -59,6 +60,23 @@ class Judging(Case):
         self.assertEqual(run.returncode, 0, said)
         self.assertIn("judged 6/6 (100.0%)", said)
         self.assertIn(f"judge: {judge}, not confined: judge_sandbox=off", said)
+
+    def test_on_a_terminal_its_progress_is_written_over_one_line(self):
+        leader, terminal = self.open_terminal()
+        os.mkdir(self.path("out"))
+        run = subprocess.Popen([BGREF, "duel", "greedy", "random", "--games", "6", "--seed", "3", "--judge", self.judge(),
+                                "--judge-sandbox", "off", "--results", "out/r.db"], cwd=self.folder, env=self.environment,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
+        os.close(terminal)
+        shown = b""
+        with contextlib.suppress(OSError):  # the last writer has closed it
+            while more := os.read(leader, 65536):
+                shown += more
+                if b"all games are played" in shown:
+                    self.write("go", "")
+        os.close(leader)
+        self.assertEqual(run.wait(timeout=300), 0, shown)
+        self.assertEqual(sum(b"judged" in line for line in shown.split(b"\n")), 1, shown)
 
     def test_the_start_of_the_judge_is_no_cost_of_its_games(self):
         self.write("slow", "#!/bin/sh\ni=0\nwhile [ $i -lt 300000 ]; do i=$((i+1)); done\n"

@@ -69,6 +69,7 @@ struct sim_counts {
     uint64_t stops;                       /* how often the machine was stopped */
     uint64_t stumbles;                    /* restarts that failed */
     uint64_t plugs, machines, full_disks; /* ends of runs: interrupted, killed, no space */
+    uint64_t flushes;                     /* for which a run waited */
     uint64_t acts_refused, acts_torn; /* ... and: acts were not stored; stored, but it died then */
     uint64_t games_put, games_lost, games_twice; /* put again although not lost */
     uint64_t faults_lost, unplayed_lost;         /* put, and lost with the machine */

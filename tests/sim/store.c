@@ -202,6 +202,12 @@ static enum bg_status flush(struct store *store, struct bg_error *err)
     return BG_OK;
 }
 
+static enum bg_status flush_for_run(struct store *store, struct bg_error *err)
+{
+    sim_counts()->flushes++;
+    return flush(store, err);
+}
+
 static int settled_fd(struct store *store)
 {
     return disk.event;
@@ -268,7 +274,7 @@ enum bg_status __wrap_store_sqlite_open(struct store **out, const char *path, st
         disk.ops.destroy = stay;
         disk.ops.put = put;
         disk.ops.progress = progress;
-        disk.ops.flush = flush;
+        disk.ops.flush = flush_for_run;
         disk.ops.settled_fd = settled_fd;
         disk.ops.settled = settled;
         disk.ops.change = change;

@@ -79,7 +79,7 @@ static struct seen look(void)
 }
 
 /* Plays to the end; returns the number of runs. */
-static int play(void)
+static int play_until(int end)
 {
     struct tournament_run run = {.event = &event, .command = "sim", .quiet = true};
     int runs = 0, status, hushed = sim_hush();
@@ -89,8 +89,13 @@ static int play(void)
         status = tournament_run(&run, &error);
     } while (++runs < RUNS_MAX && status != EXIT_DONE && status != EXIT_UNPLAYED);
     sim_speak(hushed);
-    ck_assert_int_eq(status, EXIT_UNPLAYED);
+    ck_assert_int_eq(status, end);
     return runs;
+}
+
+static int play(void)
+{
+    return play_until(EXIT_UNPLAYED);
 }
 
 static const struct sim_plan plans[] = {
@@ -138,6 +143,23 @@ TEST(a_larger_quarantine_limit_lets_the_bot_continue)
     ck_assert_int_eq(look().faults, 3);
     sim_store_forget();
     sim_end();
+}
+
+/* The loop would stand still meanwhile, and nothing follows from the bot's last games. */
+TEST(a_quarantine_does_not_wait_for_the_disk)
+{
+    uint64_t flushes[2];
+
+    for (int i = 0; i < 2; i++) {
+        make_event();
+        event.quarantine = i == 0 ? FAULTS : 1000;
+        sim_begin(&plans[0]);
+        play_until(i == 0 ? EXIT_UNPLAYED : EXIT_DONE);
+        flushes[i] = sim_counts()->flushes;
+        sim_store_forget();
+        sim_end();
+    }
+    ck_assert_uint_eq(flushes[0], flushes[1]);
 }
 
 void suite_begin(TCase *tests)

@@ -99,7 +99,7 @@ const struct season *director_season(const struct director *director)
     return NULL;
 }
 
-enum bg_status display_standing(const struct display *display, const struct season *season,
+enum bg_status display_standing(struct display *display, const struct season *season,
                                 struct bg_error *err)
 {
     called("order");
@@ -182,6 +182,11 @@ static uint64_t known(const struct source *source, bool *more)
 
 static const struct source_ops source_ops = {.known = known};
 static const struct source source = {&source_ops, 2, 2};
+
+const struct source *director_source(const struct director *director)
+{
+    return &source;
+}
 static const char *names[] = {"anna", "bert"};
 static struct config_event event;
 static struct entrants_bot list[2];
@@ -208,7 +213,6 @@ static void setup(void)
     entrants = (struct entrants){.event = &event, .list = list, .names = names};
     conclusion = (struct conclusion){.event = &event,
                                      .command = "go",
-                                     .source = &source,
                                      .entrants = &entrants,
                                      .reports = &reports,
                                      .judging = &judging};

@@ -272,7 +272,7 @@ TEST(an_event_that_has_begun_goes_on_without_the_bots_of_its_open_games)
     close();
     open();
     lack(1);
-    queue.source = preflight.source = source;
+    queue.source = source;
     preflight.director = director;
     assert_ok(preflight_check(&preflight, &error));
     must_begin();
