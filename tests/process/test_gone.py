@@ -182,7 +182,7 @@ class Gone(HostedCase):
         self.assertEqual(self.gone(), [])
 
     def test_an_interruption_while_it_is_waited_for_takes_nothing(self):
-        event = self.matches(grace="4s", appear="4s")
+        event = self.matches(grace="2s", appear="2s")
         self.leaves(self.join(self.slow()))
         self.waits_for(event, LEFT, 30)
         event.send_signal(signal.SIGTERM)
