@@ -1,6 +1,6 @@
 /* The file is YAML like the event's, so an author can read it and the host's name may have any
- * characters; it is written as plain lines, because its four values need no quotes (the key has
- * them: another reader of YAML would take some keys for numbers). */
+ * characters: a name that YAML could read as something else has quotes, and so has the key, which
+ * another reader of YAML might take for a number. */
 #include "host_file.h"
 
 #include <stdio.h>
@@ -9,25 +9,19 @@
 #include <sodium.h>
 
 #include "base/output.h"
-
 #include "base/yaml.h"
 
 bool host_endpoint_is_any(const char *endpoint)
 {
     /* Good to listen at, useless to connect to: an author would reach the own machine. */
-    static const char *const any[] = {"tcp://0.0.0.0:", "tcp://*:", "tcp://[::]:"};
-
-    for (size_t i = 0; i < sizeof any / sizeof any[0]; i++) {
-        if (strncmp(endpoint, any[i], strlen(any[i])) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return strstr(endpoint, "//0.0.0.0:") != NULL || strstr(endpoint, "//*:") != NULL ||
+           strstr(endpoint, "//[::]:") != NULL;
 }
 
 enum bg_status host_file_write(const struct host_file *host, const char *path, struct bg_error *err)
 {
     char hex[KEY_FILE_DIGITS], fingerprint[KEY_FILE_PRINT];
+    const char *quote = key_name_is_valid(host->name) && host->name[0] != '-' ? "" : "'";
     struct output output;
     struct bg_error why = {.text = ""};
     enum bg_status status = output_open(&output, path, &why);
@@ -41,9 +35,12 @@ enum bg_status host_file_write(const struct host_file *host, const char *path, s
     sodium_bin2hex(hex, sizeof hex, host->key, sizeof host->key);
     key_fingerprint(fingerprint, host->key);
     fprintf(output.file,
-            "# For authors: bgref join FILE BOT --key NAME.key\n"
-            "# fingerprint %s\nhost: %s\nendpoint: %s\nkey: '%s'\n",
-            fingerprint, host->name, host->endpoint, hex);
+            "# For authors: bgref join FILE BOT --key NAME.key\n# fingerprint %s\nhost: %s",
+            fingerprint, quote);
+    for (const char *at = host->name; *at != '\0'; at++) {
+        fputs(*at == '\'' ? "''" : (const char[]){*at, '\0'}, output.file); /* as YAML wants it */
+    }
+    fprintf(output.file, "%s\nendpoint: %s\nkey: '%s'\n", quote, host->endpoint, hex);
     return output_close(&output, err);
 }
 
