@@ -154,34 +154,45 @@ class Flips(Case):
         self.flip()
 
     def test_a_recomputed_seal_does_not_match_the_root(self):
-        """If someone changes rows and makes a new seal for them, the root detects it."""
+        """If someone changes rows and makes a new seal for them, the other rows detect it, or the root."""
         root = self.play_money()
         seal_again(self.path("r.db"))
         self.must("verify", "r.db", "--root", root)  # without a deed nothing has changed
         shutil.copy(self.path("r.db"), self.path("kept"))
-        for deed in ("DELETE FROM unplayed WHERE a='greedy'",
-                     "INSERT INTO unplayed(a,b,pair,leg,bot,why) VALUES('greedy','random',9,0,'random','quarantined')",
-                     "UPDATE unplayed SET bot=a", "UPDATE unplayed SET why='ill'",
-                     "DELETE FROM fault WHERE number=1", "UPDATE fault SET bot='greedy'",
-                     "UPDATE fault SET fault='late'", "UPDATE fault SET story='it was late', reply=NULL",
-                     "UPDATE game SET fault='late' WHERE fault IS NOT NULL",
-                     "INSERT INTO fault(bot,fault,story) VALUES('random','start','it did not start')",
-                     "UPDATE meta SET value='bank=60s' WHERE key='event.clock'",
-                     "UPDATE meta SET value='nackgammon' WHERE key='event.variant'",
-                     "UPDATE meta SET value='2' WHERE key='event.pairs'",
-                     "UPDATE meta SET value='strangers' WHERE key='event.trust'",
-                     "UPDATE meta SET value='winter' WHERE key='event.event'",
-                     "UPDATE meta SET value=replace(value,'greedy 0','greedy 9') WHERE key='program.greedy'",
-                     "DELETE FROM meta WHERE key='program.greedy'",
-                     "INSERT INTO meta VALUES('results.counted','1')",
-                     "INSERT INTO attempt VALUES('greedy','random',0,1,'shown','2026-01-01T00:00:00Z',0)",
-                     "DELETE FROM game WHERE b='rogue'", "DELETE FROM game WHERE pair=3"):
+        for deed, message in (
+                ("DELETE FROM unplayed WHERE a='greedy'", "the root of"),
+                ("INSERT INTO unplayed(a,b,pair,leg,bot,why) VALUES('greedy','random',9,0,'random','quarantined')", "the root of"),
+                ("UPDATE unplayed SET bot=a", "the root of"), ("UPDATE unplayed SET why='ill'", "the root of"),
+                ("DELETE FROM fault WHERE number=1", "the evidence of the fault is missing"),
+                ("UPDATE fault SET bot='greedy'", "was lost by another fault"),
+                ("UPDATE fault SET fault='late'", "was lost by another fault"),
+                ("UPDATE fault SET story='it was late', reply=NULL", "the root of"),
+                ("UPDATE game SET fault='late' WHERE fault IS NOT NULL", "the columns beside the record"),
+                ("INSERT INTO fault(bot,fault,story) VALUES('random','start','it did not start')", "the root of"),
+                ("UPDATE meta SET value='bank=60s' WHERE key='event.clock'", "setting event.clock of the event is"),
+                ("UPDATE meta SET value='nackgammon' WHERE key='event.variant'", "setting event.variant of the event is"),
+                ("UPDATE meta SET value='2' WHERE key='event.pairs'", "the root of"),
+                ("UPDATE meta SET value='strangers' WHERE key='event.trust'", "setting event.trust of the event is"),
+                ("UPDATE meta SET value='winter' WHERE key='event.event'", "setting event.event of the event is"),
+                ("UPDATE meta SET value=replace(value,'greedy 0','greedy 9') WHERE key='program.greedy'", "the root of"),
+                ("UPDATE meta SET value='0000'||substr(value,5) WHERE key='program.greedy'", "which the results do not list for it"),
+                ("DELETE FROM meta WHERE key='program.greedy'", "the root of"),
+                ("INSERT INTO meta VALUES('results.counted','1')", "the root of"),
+                ("INSERT INTO attempt VALUES('greedy','random',0,1,'shown','2026-01-01T00:00:00Z',0)", "the root of"),
+                ("UPDATE judgement SET choices=replace(choices,' 0 play',' 1 play')", "no choice by that bot"),
+                ("UPDATE judgement SET rolls=replace(rolls,char(10)||'2 0 ',char(10)||'2 1 ')", "no roll by that bot"),
+                ("UPDATE encounter SET total=(SELECT total FROM encounter WHERE b='random')", "is not what their games give"),
+                ("DELETE FROM encounter", "the tally lacks the games of"),
+                ("UPDATE lost SET games=9", "the tally has 9 games that rogue lost by a fault, which the games do not give"),
+                ("DELETE FROM lost", "the tally lacks games that were lost by a fault"),
+                ("DELETE FROM game WHERE b='rogue'", "is not what their games give"),
+                ("DELETE FROM game WHERE pair=3", "is not what their games give")):
             with self.subTest(deed):
                 shutil.copy(self.path("kept"), self.path("r.db"))
                 self.change("r.db", deed)
                 seal_again(self.path("r.db"))
                 _, printed = self.must("verify", "r.db", "--root", root, status=6)
-                self.assertNotIn("seal", printed)
+                self.assertIn(message, printed)
 
     def test_unproven_columns_are_named(self):
         root = self.play_money()

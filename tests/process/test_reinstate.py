@@ -289,6 +289,8 @@ class Attempt(Anew):
     def test_records_must_be_of_the_attempt_that_the_store_has(self):
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "2", "--seed", "1")
         self.replay("greedy|random|0", "x")
+        self.change("r.db", "delete from set_aside where leg = 1")
+        self.assertIn("greedy|random|0: 2 games were set aside before attempt 1, 1 are there", self.must("verify", "r.db", status=6)[1])
         columns = ",".join(row[1] for row in self.rows("pragma table_info(game)"))
         self.change("r.db", f"insert into game({columns}) select {columns} from set_aside")  # counted again
         _, talk = self.must("verify", "r.db", status=6)
