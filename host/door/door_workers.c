@@ -187,9 +187,6 @@ static enum bg_status start_gateway(struct door_worker *worker, struct bg_error 
         inside_send(&worker->out, INSIDE__KIND__LENDS, NULL, 0, NULL);
         setup->lending->gateway(setup->lending->user, worker->pid);
     }
-    if (status == BG_OK) {
-        inside_send(&worker->out, INSIDE__KIND__LISTEN, NULL, 0, NULL);
-    }
     return status;
 }
 
@@ -214,6 +211,9 @@ enum bg_status door_worker_start(struct door_worker *worker, struct bg_error *er
     if (status == BG_OK) {
         door_tell_bans(worker->door);
         door_tell_end(worker->door);
+    }
+    if (status == BG_OK && door_worker_is_gateway(worker)) {
+        inside_send(&worker->out, INSIDE__KIND__LISTEN, NULL, 0, NULL);
     }
     return status;
 }
