@@ -109,13 +109,11 @@ enum bg_status config_event_add(struct config_event *event, const struct competi
     if (event->bot_count == COMPETITORS_MAX) {
         return bg_error_set(err, BG_E_ARGUMENT, "more than %d bots", COMPETITORS_MAX);
     }
-    for (int i = 0; i < event->bot_count; i++) {
-        if (strcmp(event->bots[i].name, bot->name) == 0) {
-            return bg_error_set(err, BG_E_ARGUMENT,
-                                "two bots are called %s; give one another name, like "
-                                "{name: %.58s-2, bot: %s}",
-                                bot->name, bot->name, bot->name);
-        }
+    if (competitor_find(event->bots, event->bot_count, bot->name) >= 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "two bots are called %s; give one another name, like "
+                            "{name: %.58s-2, bot: %s}",
+                            bot->name, bot->name, bot->name);
     }
     event->bots = memory_list(event->bots, &event->bot_room, (size_t)event->bot_count + 1,
                               sizeof *event->bots);
@@ -718,11 +716,9 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
         return check_error(event, &why, err);
     }
     for (int i = 0; i < event->bot_count; i++) {
-        for (int j = 0; j < i; j++) {
-            if (strcmp(event->bots[i].name, event->bots[j].name) == 0) {
-                bg_error_set(&why, BG_E_ARGUMENT, "bots: two are called %s", event->bots[i].name);
-                return check_error(event, &why, err);
-            }
+        if (competitor_find(event->bots, i, event->bots[i].name) >= 0) {
+            bg_error_set(&why, BG_E_ARGUMENT, "bots: two are called %s", event->bots[i].name);
+            return check_error(event, &why, err);
         }
         if (!name_is_valid(event->bots[i].name) ||
             (event->bots[i].cmd[0] == '\0' && !event->bots[i].remote)) {

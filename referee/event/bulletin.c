@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 
@@ -19,21 +18,10 @@ void bulletin_deinit(struct bulletin *bulletin)
     bulletin->ranks = NULL;
 }
 
-/* Finds a bot of the event; -1: it is none. */
-static int find(const struct bulletin *bulletin, const char *name)
-{
-    for (int i = 0; i < bulletin->event->bot_count; i++) {
-        if (strcmp(bulletin->entrants->names[i], name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 static void take_rank(void *user, const char *name, int place, bool shared)
 {
     struct bulletin *bulletin = user;
-    int bot = find(bulletin, name);
+    int bot = competitor_find(bulletin->event->bots, bulletin->event->bot_count, name);
 
     if (bot >= 0) {
         bulletin->ranks[bot] = (struct bulletin_rank){place, shared};

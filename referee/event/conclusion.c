@@ -100,9 +100,7 @@ static enum bg_status store_all(char root[RECORD_HASH], bool *complete,
     enum bg_status status = flush(conclusion, err);
 
     if (status == BG_OK) {
-        status = feed_take(conclusion->feed, err);
-    }
-    if (status == BG_OK) {
+        feed_take(conclusion->feed);
         status =
             waited(conclusion, director_settle(conclusion->director, loop_calendar(), err), err);
     }

@@ -273,8 +273,9 @@ static bool on_act(void *user, const struct act *act)
     return status == BG_OK;
 }
 
-static void put_leg(struct director *director, const struct store_game *game)
+void director_game(void *user, const struct store_game *game)
 {
+    struct director *director = user;
     bool money = game->length_points == 0;
     const struct season_leg leg = {.a = game->a,
                                    .b = game->b,
@@ -283,51 +284,36 @@ static void put_leg(struct director *director, const struct store_game *game)
                                    .winner = money ? game->winner : game->match_winner,
                                    .points = money ? game->points : 1};
 
-    director->is_stale = true;
-    season_leg(director->season, &leg);
+    if (game->match_over) {
+        director->is_stale = true;
+        season_leg(director->season, &leg);
+    }
 }
 
 static bool on_run(void *user, const struct run *run)
 {
-    struct director *director = user;
-
     for (size_t i = 0; i < run->games; i++) {
         struct store_game game;
 
         run_game_at(&game, run, i);
-        director_game(director, &game);
+        director_game(user, &game);
     }
     return true;
 }
 
-void director_game(struct director *director, const struct store_game *game)
-{
-    if (game->match_over) {
-        put_leg(director, game);
-    }
-}
-
 /* ------------------------------------------------------------------------ opening */
-
-static bool is_bot(const struct director *director, const char *name)
-{
-    bool found = false;
-
-    for (int i = 0; i < director->event->bot_count; i++) {
-        found = found || strcmp(director->names[i], name) == 0;
-    }
-    return found;
-}
 
 /* Compares the entrants with the bots of the event file: a change is an act of the desk. */
 static enum bg_status compare_bots(const struct director *director, struct bg_error *err)
 {
+    const struct config_event *event = director->event;
     const struct season *season = director->season;
 
     for (int i = 0; i < season_entrants(season); i++) {
         const struct season_entrant *entrant = season_entrant(season, i);
 
-        if (entrant->state != SEASON_WITHDRAWN && !is_bot(director, entrant->name)) {
+        if (entrant->state != SEASON_WITHDRAWN &&
+            competitor_find(event->bots, event->bot_count, entrant->name) < 0) {
             return bg_error_set(err, BG_E_CONFIG,
                                 "bots: %s is an entrant of this event; put it back into the list, "
                                 "or take it out with: bgref desk %s withdraw %s --reason '...'",
@@ -660,12 +646,9 @@ bool director_lacks_games(const struct director *director)
 /* Whether this run tried to start it: then its last error is printed elsewhere. */
 static bool was_tried(const struct entrants *entrants, const char *name)
 {
-    bool tried = false;
+    int bot = competitor_find(entrants->event->bots, entrants->event->bot_count, name);
 
-    for (int i = 0; i < entrants->event->bot_count; i++) {
-        tried = tried || (entrants->list[i].absent && strcmp(entrants->names[i], name) == 0);
-    }
-    return tried;
+    return bot >= 0 && entrants->list[bot].absent;
 }
 
 void director_print_lacking(FILE *out, const struct director *director,

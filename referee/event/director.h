@@ -54,8 +54,8 @@ bool director_has_begun(const struct director *director);
 enum bg_status director_begin(struct director *director, const struct entrants *entrants,
                               int64_t now_s, struct bg_error *err);
 
-/* A game is durable; it counts if it ended its leg. */
-void director_game(struct director *director, const struct store_game *game);
+/* A game is durable; it counts if it ended its leg. user: the director (feed_listen). */
+void director_game(void *user, const struct store_game *game);
 
 /* Notes who is absent or quarantined now, and who is back. Errors as of director_settle. */
 enum bg_status director_look(struct director *director, const struct entrants *entrants,

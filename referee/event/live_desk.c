@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "../log.h"
@@ -30,16 +29,6 @@ struct live_desk_wish {
     struct desk books;         /* what decides */
     struct desk_deed *deed;    /* owned */
 };
-
-static int find_entrant(const struct live_desk *desk, const char *name)
-{
-    for (int i = 0; i < desk->offences->event->bot_count; i++) {
-        if (strcmp(desk->offences->entrants->names[i], name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
 
 /* ------------------------------------------------------------------ deciding */
 
@@ -119,12 +108,13 @@ static enum bg_status open_books(struct live_desk_wish *wish, struct bg_error *e
 
 static enum bg_status decide(struct live_desk_wish *wish, struct bg_error *err)
 {
+    const struct config_event *event = wish->desk->offences->event;
     enum bg_status status;
 
     wish->act = wish->asked->act;
     wish->kind = act_kind_read(wish->asked->act.kind);
     if (act_word(wish->name, sizeof wish->name, wish->asked->act.subject, "bot")) {
-        wish->bot = find_entrant(wish->desk, wish->name);
+        wish->bot = competitor_find(event->bots, event->bot_count, wish->name);
     }
     act_word(wish->key, sizeof wish->key, wish->asked->act.subject, "key");
     status = open_books(wish, err);
@@ -259,9 +249,7 @@ static enum bg_status settle_acts(const struct live_desk *desk, struct bg_error 
     }
     status = store->ops->flush(store, err);
     if (status == BG_OK) {
-        status = feed_take(offences->feed, err);
-    }
-    if (status == BG_OK) {
+        feed_take(offences->feed);
         status = director_settle(desk->director, loop_calendar(), err);
     }
     return status;

@@ -35,11 +35,11 @@ void offences_give_up(struct offences *offences, const struct fixture *fixture, 
     const struct game_id game = schedule_game_id(offences->entrants->names, fixture);
 
     game_id_write_leg(id, &game);
-    if (store_put_unplayed(store, id, offences->entrants->names[bot], why, &err) != BG_OK ||
-        feed_unplayed(offences->feed, fixture, bot, why, &err) != BG_OK) {
+    if (store_put_unplayed(store, id, offences->entrants->names[bot], why, &err) != BG_OK) {
         stop(offences, EXIT_SURROUNDINGS, &err);
         return;
     }
+    feed_unplayed(offences->feed, fixture, bot, why);
     ledger_give_up(offences->ledger, fixture);
 }
 

@@ -14,13 +14,6 @@
 #include "bot/conditions.h"
 #include "proof/desk_line.h"
 
-static enum bg_status on_game(void *user, const struct store_game *game, struct bg_error *err)
-{
-    (void)err;
-    director_game(user, game);
-    return BG_OK;
-}
-
 /* Prints what of a file of positions is not used. */
 static void note_left_out(const struct openings *openings)
 {
@@ -46,7 +39,7 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
         feed_open(preflight->feed, event, director_source(preflight->director), err);
 
     if (status == BG_OK && director_pairs(preflight->director)) {
-        feed_listen(preflight->feed, on_game, preflight->director);
+        feed_listen(preflight->feed, director_game, preflight->director);
     }
     if (status == BG_OK) {
         /* Before the results: with whom they may be played depends on whether bots are confined. */

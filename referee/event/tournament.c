@@ -154,10 +154,7 @@ static void look_at_store(struct tournament *t, int64_t now_ns)
     }
     t->metrics.games = durable;
     places_on_durable(&t->places);
-    if (feed_take(&t->feed, &err) != BG_OK) {
-        abort_run(t, EXIT_SURROUNDINGS, &err);
-        return;
-    }
+    feed_take(&t->feed);
     direct(t, put >= t->put_by_change);
     judging_wake(&t->judging);
     if (t->phase == PHASE_PLAY && feed_is_decided(&t->feed)) {

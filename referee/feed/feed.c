@@ -92,14 +92,6 @@ static struct pair_leg leg_of(const struct store_game *game)
                              .state = encounter_leg_after(&facts)};
 }
 
-static void note_trouble(struct feed *feed, enum bg_status status, const struct bg_error *err)
-{
-    if (status != BG_OK && feed->status == BG_OK) {
-        feed->status = status;
-        feed->trouble = *err;
-    }
-}
-
 /* Handles a complete pair; in a luck-adjusted test its games are judged too. */
 static void test_cluster(struct feed *feed, const struct pairs_cluster *cluster, bool stored)
 {
@@ -170,11 +162,10 @@ static void on_game(void *user, const struct fixture *fixture, const struct stor
                     const struct move_times *times)
 {
     struct feed *feed = user;
-    struct bg_error err;
 
     take_game(feed, fixture, game, times, false);
     if (feed->on_game != NULL) {
-        note_trouble(feed, feed->on_game(feed->user, game, &err), &err);
+        feed->on_game(feed->user, game);
     }
 }
 
@@ -278,10 +269,6 @@ enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *
     if (status == BG_OK && feed->luck) {
         status = recall_judge(feed, err);
     }
-    if (status == BG_OK && feed->status != BG_OK) {
-        status = feed->status;
-        *err = feed->trouble;
-    }
     return status;
 }
 
@@ -348,16 +335,12 @@ enum bg_status feed_judge(struct feed *feed, const char *judge, struct bg_error 
     return status;
 }
 
-enum bg_status feed_take(struct feed *feed, struct bg_error *err)
+void feed_take(struct feed *feed)
 {
     if (feed->ledger != NULL) {
         ledger_take(feed->ledger, on_game, feed);
         ledger_take_judged(feed->ledger, on_judged, feed); /* after the games that they belong to */
     }
-    if (feed->status != BG_OK && err != NULL) {
-        *err = feed->trouble;
-    }
-    return feed->status;
 }
 
 /* ---- what else happens */
@@ -403,12 +386,11 @@ void feed_quarantined(struct feed *feed, int bot, int faults, const char *why)
     events_quarantined(&feed->events, bot, faults, why);
 }
 
-enum bg_status feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot,
-                             const char *why, struct bg_error *err)
+void feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot, const char *why)
 {
     events_unplayed(&feed->events, fixture, feed->event->bots[bot].name, why, false);
     take_leg(feed, fixture, &never_played, false);
-    return feed_take(feed, err);
+    feed_take(feed);
 }
 
 /* ---- how it stands */
@@ -726,10 +708,6 @@ enum bg_status feed_recount(struct feed *feed, const struct feed_change *change,
         recount_changed(feed, &changing);
     } else if (status == BG_OK) {
         status = recount_all(feed, err);
-    }
-    if (status == BG_OK && feed->status != BG_OK) {
-        status = feed->status;
-        *err = feed->trouble;
     }
     return status;
 }

@@ -21,9 +21,8 @@ enum {
                     * behind */
 };
 
-/* A game of this run is durable. Errors end the run. */
-typedef enum bg_status (*feed_game_fn)(void *user, const struct store_game *game,
-                                       struct bg_error *err);
+/* A game of this run is durable. */
+typedef void (*feed_game_fn)(void *user, const struct store_game *game);
 
 struct feed {
     const struct config_event *event; /* lent, like all of these */
@@ -46,8 +45,6 @@ struct feed {
     bool has_counted;
     feed_game_fn on_game; /* NULL: nobody asks */
     void *user;           /* of on_game */
-    enum bg_status status;
-    struct bg_error trouble; /* of a callback */
 };
 
 /* Opens the streams that the event asks for, before there are results. source is lent; its
@@ -92,7 +89,7 @@ bool feed_is_ahead(const struct feed *feed, uint64_t begun);
 void feed_listen(struct feed *feed, feed_game_fn fn, void *user);
 
 /* Processes games that have become durable. */
-enum bg_status feed_take(struct feed *feed, struct bg_error *err);
+void feed_take(struct feed *feed);
 
 /* Returns whether the sequential test is over: nothing more needs to be played. */
 bool feed_is_decided(const struct feed *feed);
@@ -106,8 +103,7 @@ void feed_fault(struct feed *feed, const struct events_fault *fault);
 void feed_held(struct feed *feed, const struct events_held *held);
 void feed_absent(struct feed *feed, int bot, const char *why);
 void feed_quarantined(struct feed *feed, int bot, int faults, const char *why);
-enum bg_status feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot,
-                             const char *why, struct bg_error *err);
+void feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot, const char *why);
 
 /* Returns the number of matches or money games that every two bots play; 0 where the results decide
  * who meets whom. decided: the test that has ended the event, and so their number; NULL: none. */

@@ -106,10 +106,9 @@ enum bg_status display_standing(struct display *display, const struct season *se
     return BG_OK;
 }
 
-enum bg_status feed_take(struct feed *feed, struct bg_error *err)
+void feed_take(struct feed *feed)
 {
     called("take");
-    return BG_OK;
 }
 
 enum bg_status feed_keep(const struct feed *feed, struct bg_error *err)

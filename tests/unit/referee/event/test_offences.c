@@ -70,11 +70,9 @@ enum bg_status ledger_admit(struct ledger *ledger, int bot, const struct identit
     return bot == changed_bot ? bg_error_set(err, BG_E_CONFIG, "it changed") : BG_OK;
 }
 
-enum bg_status feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot,
-                             const char *why, struct bg_error *err)
+void feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot, const char *why)
 {
     called("feed_unplayed", bot);
-    return BG_OK;
 }
 
 void feed_quarantined(struct feed *feed, int bot, int faults, const char *why)
