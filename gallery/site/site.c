@@ -330,7 +330,7 @@ static const struct site_route {
     const char *path;
     int (*write)(struct site_page *page);
 } routes[] = {
-    {"/games/", write_games},    {"/g/", write_one_game},       {"/style.css", write_style},
+    {"/games/", write_games},    {"/g/", write_one_game},   {"/style.css", write_style},
     {"/board.js", write_script}, {"/icon.svg", write_icon},
 };
 
