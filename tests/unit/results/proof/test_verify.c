@@ -400,6 +400,38 @@ TEST(games_left_out_or_exchanged_are_found)
     ck_assert_uint_eq(sum.open_legs, 1);
 }
 
+static void refuses(struct verify *verify, const char *text, size_t size, const char *message)
+{
+    ck_assert_int_eq(verify_game(verify, text, size, NULL, &error), BG_E_MISMATCH);
+    ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
+}
+
+/* Records that are sound by themselves. */
+TEST(a_game_that_does_not_follow_from_its_leg_is_found)
+{
+    static char text[GAME_TEXT];
+    const struct verify_options options = {.keys = &published_key, .key_count = 1};
+    struct verify verify;
+    char from[BG_GAME_ID + 4], to[BG_GAME_ID + 4];
+    size_t size;
+
+    verify_begin(&verify, &options);
+    assert_ok(verify_game(&verify, leg.text[0], leg.size[0], NULL, &error));
+    forge(text, &size, leg.text[1], "length=5", "length=7");
+    refuses(&verify, text, size, "rules is");
+    verify.attempt = 1;
+    refuses(&verify, leg.text[1], leg.size[1],
+            "it is of attempt 0, the game before it is of attempt 1");
+    verify.attempt = 0;
+    for (int i = 1; i < leg.games; i++) {
+        assert_ok(verify_game(&verify, leg.text[i], leg.size[i], NULL, &error));
+    }
+    snprintf(from, sizeof from, "id %s", leg.id[leg.games - 1]);
+    snprintf(to, sizeof to, "id ann|bob|3|1|%d", leg.games);
+    forge(text, &size, leg.text[leg.games - 1], from, to);
+    refuses(&verify, text, size, "its match had ended before");
+}
+
 void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, teardown);
