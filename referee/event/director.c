@@ -474,8 +474,9 @@ static enum bg_status act_once(struct director *director, enum act_kind kind, co
     return take_stored(director, &act, 1, status, err);
 }
 
-enum bg_status director_look(struct director *director, const struct entrants *entrants,
-                             int64_t now_s, struct bg_error *err)
+/* Notes who is absent or quarantined now, and who is back. Errors as of director_settle. */
+static enum bg_status look_for_absent(struct director *director, const struct entrants *entrants,
+                                      int64_t now_s, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
@@ -541,7 +542,7 @@ enum bg_status director_begin(struct director *director, const struct entrants *
         status = store_meta_set(store, TABLES, tables, err);
     }
     if (status == BG_OK) {
-        status = director_look(director, entrants, now_s, err);
+        status = look_for_absent(director, entrants, now_s, err);
     }
     if (status == BG_OK) {
         director->is_stale = director->has_begun = director->is_drawn = true;
@@ -554,7 +555,7 @@ enum bg_status director_run(struct director *director, const struct entrants *en
                             int64_t now_s, struct bg_error *err)
 {
     enum bg_status status =
-        entrants == NULL ? BG_OK : director_look(director, entrants, now_s, err);
+        entrants == NULL ? BG_OK : look_for_absent(director, entrants, now_s, err);
 
     return status == BG_OK ? director_settle(director, now_s, err) : status;
 }

@@ -57,10 +57,6 @@ enum bg_status director_begin(struct director *director, const struct entrants *
 /* A game is durable; it counts if it ended its leg. user: the director (feed_listen). */
 void director_game(void *user, const struct store_game *game);
 
-/* Notes who is absent or quarantined now, and who is back. Errors as of director_settle. */
-enum bg_status director_look(struct director *director, const struct entrants *entrants,
-                             int64_t now_s, struct bg_error *err);
-
 /* Takes acts of the desk that are stored. Call director_settle soon. */
 enum bg_status director_take(struct director *director, const struct act *acts, size_t count,
                              struct bg_error *err);
@@ -69,7 +65,8 @@ enum bg_status director_take(struct director *director, const struct act *acts, 
  * results cannot be written now, call again; BG_E_STORE, BG_E_MISMATCH. */
 enum bg_status director_settle(struct director *director, int64_t now_s, struct bg_error *err);
 
-/* The two together; entrants NULL: without the first, after play. */
+/* Notes who is absent or quarantined now, and who is back (entrants NULL: does not, after play), and
+ * settles. */
 enum bg_status director_run(struct director *director, const struct entrants *entrants,
                             int64_t now_s, struct bg_error *err);
 

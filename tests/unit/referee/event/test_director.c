@@ -235,7 +235,7 @@ TEST(nobody_is_absent_from_an_event_that_is_over)
     ck_assert(season_is_over(director_season(director)));
     rows = season_acts_taken(director_season(director));
     lack(1);
-    assert_ok(director_look(director, &entrants, NOW_S, &error));
+    assert_ok(director_run(director, &entrants, NOW_S, &error));
     ck_assert_uint_eq(season_acts_taken(director_season(director)), rows);
     close();
     end();
