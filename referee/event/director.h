@@ -65,8 +65,8 @@ enum bg_status director_take(struct director *director, const struct act *acts, 
  * results cannot be written now, call again; BG_E_STORE, BG_E_MISMATCH. */
 enum bg_status director_settle(struct director *director, int64_t now_s, struct bg_error *err);
 
-/* Notes who is absent or quarantined now, and who is back (entrants NULL: does not, after play), and
- * settles. */
+/* Notes who is absent or quarantined now, and who is back (entrants NULL: does not, after play),
+ * and settles. */
 enum bg_status director_run(struct director *director, const struct entrants *entrants,
                             int64_t now_s, struct bg_error *err);
 
