@@ -166,6 +166,12 @@ class Verify(Case):
         self.assertRegex(printed, r"\(step \d+\) '\d roll 66': the key gives the dice")
         self.assertIn("other dice", self.verify_beside("lucky.txt").stderr)
 
+    def test_a_game_without_its_end_is_found(self):
+        text = self.played("money", "greedy", "random", "--pairs", "1")
+        last = re.compile(r"^.*\nend .* (?=left)", re.M)
+        self.write("cut.txt", forge_all(text, lambda record: last.sub("end none winner=- level=0 points=0 ", record)))
+        self.assertIn("its steps do not end it", self.must("verify", "cut.txt", status=6)[1])
+
     def test_a_forged_dice_source_is_found(self):
         text = self.played("money", "greedy", "random", "--pairs", "1")
 
