@@ -236,6 +236,13 @@ static enum bg_status check_order(struct verify_looked *looked, struct bg_error 
     return BG_OK;
 }
 
+/* Whether its dice are of another program's file. Such a match may begin at a score: the file begins
+ * there, or a game before it could not be read. */
+static bool is_imported(const struct verify_looked *looked)
+{
+    return strcmp(record_view_value(looked->view, "dice"), "file") == 0;
+}
+
 /* Computes the expected match state before this game. */
 static void expected_start(struct bg_match *out, const struct verify_looked *looked)
 {
@@ -244,6 +251,12 @@ static void expected_start(struct bg_match *out, const struct verify_looked *loo
 
     if (looked->first) {
         bg_match_begin(out, &looked->match.rules);
+        if (is_imported(looked)) {
+            out->score[0] = looked->match.score[0];
+            out->score[1] = looked->match.score[1];
+            out->crawford_game = looked->match.crawford_game;
+            out->crawford_done = looked->match.crawford_done;
+        }
         return;
     }
     *out = looked->verify->match;

@@ -142,6 +142,22 @@ class Verify(Case):
         self.assertRegex(out, r"\d+ rolls of imported games \(dice=file\)")
         self.assertNotIn("published after", out)
 
+    def test_an_imported_match_begins_where_its_file_begins(self):
+        turns = "  1) 31: 8/5 6/5                 42: 8/4 6/4\n  2)                              Wins 1 point\n"
+        for length, scores in ((7, ((4, 2), (4, 3))), (5, ((4, 0), (4, 1))), (3, ((0, 0), (2, 1)))):
+            games = [f"\n Game {i}\n ann : {a}                       bob : {b}\n" + turns.replace("42: 8/4 6/4", ("42: 8/4 6/4", "61: 13/7 8/7")[i])
+                     for i, (a, b) in enumerate(scores)]
+            with self.subTest(length):
+                self.write("part.mat", f" {length} point match\n" + "".join(games))
+                self.must("import", "part.mat", "-r", f"part-{length}.db")
+                self.must("verify", f"part-{length}.db")
+                text, _ = self.must("export", f"part-{length}.db", "--records")
+                self.write("part.txt", text)
+                self.must("verify", "part.txt")
+                self.write("moved.txt", forge_all(text, lambda record: record.replace("cube=1 ", "cube=2 ", 1)))
+                _, printed = self.must("verify", "moved.txt", status=6)
+                self.assertIn("start is", printed)
+
     def test_unreadable_results_are_reported(self):
         for words, status, expected in (
                 (("verify",), 2, "missing"), (("verify", "nowhere.db"), 2, "nowhere.db"),
