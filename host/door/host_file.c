@@ -10,6 +10,7 @@
 
 #include "base/output.h"
 #include "base/yaml.h"
+#include "tcp_listen.h"
 
 bool host_endpoint_is_any(const char *endpoint)
 {
@@ -63,7 +64,8 @@ static enum bg_status text_of(const char **out, const struct yaml *yaml, const c
 enum bg_status host_file_read(struct host_file *out, const char *path, struct bg_error *err)
 {
     struct yaml *yaml = NULL;
-    const char *name = "", *endpoint = "", *key = "";
+    const char *name = "", *endpoint = "", *key = "", *port = "";
+    char host[TCP_ADDRESS_HOST];
     enum bg_status status = yaml_open(&yaml, path, err);
 
     if (status == BG_OK && !yaml_is_map(yaml, yaml_root(yaml))) {
@@ -79,9 +81,11 @@ enum bg_status host_file_read(struct host_file *out, const char *path, struct bg
     if (status == BG_OK) {
         status = text_of(&key, yaml, "key", KEY_FILE_DIGITS - 1, err);
     }
-    if (status == BG_OK && strncmp(endpoint, "tcp://", 6) != 0) {
+    if (status == BG_OK && !tcp_address_cut(host, &port, endpoint)) {
         status = yaml_error(err, yaml, yaml_root(yaml), "endpoint",
-                            "'%.60s' is not an address like tcp://bg.example.org:5555", endpoint);
+                            "'%.60s' is not an address like tcp://bg.example.org:5555, with a port "
+                            "up to 65535",
+                            endpoint);
     }
     if (status == BG_OK && !key_read_hex(out->key, key)) {
         status = yaml_error(err, yaml, yaml_root(yaml), "key", "64 hexadecimal digits are needed");

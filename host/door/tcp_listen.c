@@ -17,12 +17,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/plain.h"
+
 static const char SCHEME[] = "tcp://";
 
 bool tcp_address_cut(char host[TCP_ADDRESS_HOST], const char **port, const char *endpoint)
 {
     const char *from = endpoint + strlen(SCHEME), *colon = strrchr(endpoint, ':');
     size_t length;
+    int number;
 
     if (strncmp(endpoint, SCHEME, strlen(SCHEME)) != 0 || colon < from) {
         return false;
@@ -35,7 +38,9 @@ bool tcp_address_cut(char host[TCP_ADDRESS_HOST], const char **port, const char 
     }
     snprintf(host, TCP_ADDRESS_HOST, "%.*s", (int)length, from);
     *port = colon + 1;
-    return length > 0 && length < TCP_ADDRESS_HOST;
+    /* The system would take a larger port's remainder. */
+    return length > 0 && length < TCP_ADDRESS_HOST &&
+           int_read(&number, colon + 1, 0, 65535, NULL) == BG_OK;
 }
 
 /* Returns the socket, or -1 with errno. */

@@ -433,6 +433,10 @@ int cmd_rollout(int argc, char **argv)
     if (status == BG_OK) {
         status = check(&run, &err);
     }
+    if (status == BG_OK && arguments.cube && !run.match.rules.cube) {
+        status = bg_error_set(&err, BG_E_ARGUMENT,
+                              "--cube on: the rules say cube=off; leave one of the two out");
+    }
     if (status == BG_OK && !arguments.cube) {
         without_cube(&run.match);
     }

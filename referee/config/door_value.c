@@ -9,6 +9,7 @@
 
 #include "base/units.h"
 #include "base/closest.h"
+#include "base/plain.h"
 
 #define APPEAR_NS INT64_C(300000000000)
 #define GRACE_NS  INT64_C(120000000000)
@@ -22,11 +23,18 @@ static const char SCHEME[] = "tcp://";
 static enum bg_status address_take(char *out, size_t size, const char *value, struct bg_error *err)
 {
     const char *colon = strrchr(value, ':');
+    int port;
 
     if (strncmp(value, SCHEME, strlen(SCHEME)) != 0 || colon < value + strlen(SCHEME) ||
         colon[1] == '\0' || strpbrk(value, " \t'\"#") != NULL) {
         return bg_error_set(err, BG_E_ARGUMENT, "'%.60s' is not an address like tcp://0.0.0.0:5555",
                             value);
+    }
+    /* The system would take the port's remainder by 65536. */
+    if (int_read(&port, colon + 1, 0, 65535, NULL) != BG_OK) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "'%.60s': the port %.20s is not a whole number up to 65535", value,
+                            colon + 1);
     }
     return copy_read(out, size, value, err);
 }

@@ -730,6 +730,11 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
     if (late_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);
     }
+    if (!config_event_has_form(event) && strcmp(event->seeds, "lot") != 0) {
+        bg_error_set(&why, BG_E_ARGUMENT,
+                     "seeds: a plain round robin has no seeds; leave them out, or give a schedule");
+        return check_error(event, &why, err);
+    }
     if (config_event_has_form(event) && schedule_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);
     }

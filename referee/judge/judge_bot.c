@@ -10,6 +10,7 @@
 
 #include "bot/bundled.h"
 #include "bot/registry.h"
+#include "base/closest.h"
 #include "base/units.h"
 #include "evaluators.h"
 #include "rollout.h"
@@ -430,6 +431,15 @@ static enum bg_status read_words(struct competitor *out, bool *errors,
         if (strcmp(key, "errors") == 0 && value[0] == '\0') {
             *errors = true;
             continue;
+        }
+        if (value[0] == '\0') {
+            static const char *const known[] = {"errors"};
+
+            status = bg_error_set(err, BG_E_ARGUMENT,
+                                  "judge %s: '%s' has no value%s; an option of the bot is written "
+                                  "NAME=VALUE",
+                                  out->name, key, closest_perhaps(key, known, 1).text);
+            break;
         }
         if (rollout != NULL) {
             status = rollout_word(&of_rollout, rollout, key, value, &why);

@@ -93,6 +93,25 @@ enum bg_status output_has_folder(const char *path, const char *what, struct bg_e
     return status;
 }
 
+/* A new file needs a folder that may be written to. */
+static enum bg_status may_appear(const char *path, struct bg_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL   ? memory_text(".")
+                   : slash == path ? memory_text("/")
+                                   : memory_text_of(path, (size_t)(slash - path));
+    enum bg_status status = BG_OK;
+
+    if (access(path, F_OK) != 0 && errno == ENOENT && access(folder, W_OK) != 0) {
+        status =
+            bg_error_set(err, BG_E_SYSTEM,
+                         "write %.200s: %s; %.200s is not yours to write: choose another place",
+                         path, strerror(errno), folder);
+    }
+    free(folder);
+    return status;
+}
+
 enum bg_status output_may_write(const char *path, struct bg_error *err)
 {
     char *owner = owner_of(path);
@@ -113,6 +132,8 @@ enum bg_status output_may_write(const char *path, struct bg_error *err)
         status = bg_error_set(
             err, BG_E_ARGUMENT,
             "write %.200s: it belongs to the database %.200s; choose another name", path, owner);
+    } else if (strcmp(path, "-") != 0) {
+        status = may_appear(path, err);
     }
     free(owner);
     return status;

@@ -18,7 +18,7 @@ enum bg_status output_has_folder(const char *path, const char *what, struct bg_e
 
 /* Whether a file with this name may be written. BG_E_ARGUMENT: its folder does not exist, it is a
  * folder, it is a database, or it belongs to one beside it (its key, lock or log). Outputs must
- * never replace results. */
+ * never replace results. BG_E_SYSTEM: it is new, and its folder may not be written to. */
 enum bg_status output_may_write(const char *path, struct bg_error *err);
 
 /* Opens an output; a device or a pipe is written directly, if a pipe has a reader. path NULL or

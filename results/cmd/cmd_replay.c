@@ -131,6 +131,9 @@ static int replay_match(const struct arguments *arguments)
     for (int i = 0; status == BG_OK && i < file.matches; i++) {
         status = show_match(&file.match[i], arguments->draws, file.matches > 1, &err);
     }
+    if (status == BG_OK && file.matches == 0 && file.left_out == 0) {
+        status = bg_error_set(&err, BG_E_FORMAT, "%.200s: no finished game", arguments->match);
+    }
     if (status != BG_OK) {
         command_say(err.text);
     } else if (file.left_out > 0) {

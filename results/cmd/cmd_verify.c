@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <store/entry.h>
+#include <store/store_file.h>
 #include <sums/results_set.h>
 
 #include "base/plain_file.h"
@@ -78,7 +79,8 @@ static enum bg_status read_text(char **out, size_t *out_size, const char *path,
     char *text = memory_list(NULL, &room, 1 << 16, 1);
 
     if (why != NULL) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "%s", why);
+        status = errno == ENOENT ? store_place_missing(path, errno, err)
+                                 : bg_error_set(err, BG_E_ARGUMENT, "%s", why);
         goto done;
     }
     for (;;) {

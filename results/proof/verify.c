@@ -236,8 +236,8 @@ static enum bg_status check_order(struct verify_looked *looked, struct bg_error 
     return BG_OK;
 }
 
-/* Whether its dice are of another program's file. Such a match may begin at a score: the file begins
- * there, or a game before it could not be read. */
+/* Whether its dice are of another program's file. Such a match may begin at a score: the file
+ * begins there, or a game before it could not be read. */
 static bool is_imported(const struct verify_looked *looked)
 {
     return strcmp(record_view_value(looked->view, "dice"), "file") == 0;

@@ -6,6 +6,7 @@ import subprocess
 from harness import BGREF, Case, kill, main
 
 GOOD = "event: e\nbots: [random, greedy]\nlength: 1\npairs: 2\nseed: 1\n"
+CUT = " 3 point match\n\n Game 1\n ann : 0                    bob : 0\n  1) 31: 8/5 6/5               42: 8/4 6/4\n"
 LONG = "event: e\nbots: [random, greedy]\nlength: 3\npairs: 100000\nseed: 1\n"
 
 
@@ -31,7 +32,12 @@ class Misuse(Case):
                 (["rules", "tapp"], ["there is no game 'tapp' (perhaps tapa?)"]),
                 (["duel", "random", "greedy", "--results", "odl/r.db"], ["there is no folder odl; mend its name"]),
                 (["kin", "none.db", "--ask", "greedy"], ["--ask asks bots, and none.db is a results database"]),
-                (["keygen", "--join", "x", "--folder", "nope"], ["there is no folder nope"])):
+                (["keygen", "--join", "x", "--folder", "nope"], ["there is no folder nope"]),
+                (["duel", "cmd=", "random"], ["cmd=: the value is missing"]),
+                (["duel", "random", "greedy", "--judge", "bkg:error"], ["'error' has no value (perhaps errors?)"]),
+                (["rollout", "4HPwATDgc/ABMA", "--bot", "greedy", "--cube", "on", "--rules", "cube=off"],
+                 ["--cube on: the rules say cube=off"]),
+                (["replay", self.write("cut.mat", CUT)], ["cut.mat: no finished game"])):
             with self.subTest(" ".join(words)):
                 self.refused(*words, parts=parts)
 
@@ -49,7 +55,8 @@ class Misuse(Case):
     def test_results_are_looked_for_where_a_duel_puts_them(self):
         self.must("duel", "greedy", "random", "--pairs", "1", "--quiet")
         for name in ("greedy-vs-random.db", "greedy-vs-random"):
-            self.refused("show", name, parts=["did you mean bgref-results/greedy-vs-random.db?"])
+            for command in ("show", "verify"):
+                self.refused(command, name, parts=["did you mean bgref-results/greedy-vs-random.db?"])
         results = "bgref-results/greedy-vs-random.db"
         self.refused("faults", results, "nobody", parts=["'nobody' has neither games nor faults"])
         self.refused("faults", results, "gready", parts=["(perhaps greedy?)"])

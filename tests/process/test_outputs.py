@@ -4,8 +4,9 @@ import json
 import os
 import signal
 import stat
+import subprocess
 
-from harness import Case, main, read
+from harness import BGREF, Case, main, read
 
 
 class Outputs(Case):
@@ -55,6 +56,16 @@ class Outputs(Case):
         self.must(*self.duel("--pairs", "1"))
         self.must(*self.duel("--pairs", "2", "-csvout", "o.csv", "--clock", "move=1s"), status=2)
         self.assertFalse(os.path.exists(self.path("o.csv")))
+
+    def test_a_folder_that_may_not_be_written_is_refused_before_play(self):
+        os.mkdir(self.path("shut"), 0o555)
+        os.chmod(self.folder, 0o777)
+        user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        done = subprocess.run([BGREF, *self.duel("--pairs", "1", "-csvout", "shut/o.csv")], cwd=self.folder,
+                              env=self.environment, capture_output=True, text=True, timeout=60, check=False, **user)
+        self.assertEqual(done.returncode, 2, done)
+        self.assertIn("--csvout: write shut/o.csv: Permission denied; shut is not yours to write", done.stderr)
+        self.assertEqual(os.listdir(self.folder), ["shut"])
 
     def kept(self):
         """The folder's files by name and content; without locks and readers' files, which belong to nobody."""

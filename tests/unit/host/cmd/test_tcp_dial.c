@@ -209,8 +209,8 @@ TEST(a_look_up_that_nobody_waits_for_ends_by_itself)
 }
 
 static const char *const other_forms[] = {
-    "127.0.0.1:5555",   "tcp://127.0.0.1",          "ipc:///tmp/x", "tcp://:5555", "",
-    "tcp://127.0.0.1:", "tcp://127.0.0.1:12345678", "tcp://[]:1",   "tcp:/",
+    "127.0.0.1:5555",   "tcp://127.0.0.1",       "ipc:///tmp/x", "tcp://:5555", "",
+    "tcp://127.0.0.1:", "tcp://127.0.0.1:65536", "tcp://[]:1",   "tcp:/",
 };
 
 TEST_ROWS(another_form_is_refused, other_forms)
@@ -218,15 +218,8 @@ TEST_ROWS(another_form_is_refused, other_forms)
     struct tcp_dial *dial = NULL;
     enum bg_status status = tcp_dial_open(&dial, other_forms[_i], &error);
 
-    if (status == BG_OK) { /* a port that is none is found by the system */
-        int fd = -1;
-
-        ck_assert_int_eq(end_of(&fd, dial, &error), TCP_DIAL_FAILED);
-        tcp_dial_close(dial);
-    } else {
-        ck_assert_int_eq(status, BG_E_CONFIG);
-        ck_assert_ptr_nonnull(strstr(error.text, "is not an address like tcp://"));
-    }
+    ck_assert_int_eq(status, BG_E_CONFIG);
+    ck_assert_ptr_nonnull(strstr(error.text, "is not an address like tcp://"));
 }
 
 SUITE_FIXTURE(listen_here, close_here)

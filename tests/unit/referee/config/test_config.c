@@ -198,6 +198,8 @@ static const struct {
     {BOTS "\n\njacoby: on\n", "e.yaml:4: jacoby", ""},
     {BOTS "length: 0\nholland: on\n", "e.yaml:3: holland", ""},
     {BOTS "length: 0\nraises: 2\n", "e.yaml:3: raises", ""},
+    {BOTS "seeds: entry\n", "e.yaml:2: seeds: ", "a plain round robin has no seeds"},
+    {BOTS "door: {listen: \"tcp://0.0.0.0:99999\"}\n", "e.yaml:2: listen: ", "the port 99999"},
     {BOTS "? [a]\n: 3\n", "e.yaml:2: key: ", "one value"},
     {BOTS "a: b: c\n", "e.yaml:2: ", "not YAML"},
     {BOTS "a: [b\n", "e.yaml:", "not YAML"},
