@@ -7,15 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <rules/clean.h>
+#include "base/utc.h"
 
 static const char *const names[] = {"none", "error", "warn", "info", "debug"};
 
 /* The only global state outside of the loop, because the log level applies to the whole program. */
 static enum log_level current = LOG_LEVEL_WARN;
-static struct timespec begun;
+static int64_t begun_ns;
 static bool hides_addresses;
 
 enum bg_status log_open(const char *level, struct bg_error *err)
@@ -23,7 +23,7 @@ enum bg_status log_open(const char *level, struct bg_error *err)
     const char *variable = getenv("BGREF_LOG"), *addresses = getenv("BGREF_LOG_ADDRESSES");
     const char *text = level != NULL ? level : variable;
 
-    clock_gettime(CLOCK_MONOTONIC, &begun);
+    begun_ns = utc_steady_ns();
     hides_addresses = addresses != NULL && strcmp(addresses, "no") == 0;
     if (text == NULL || text[0] == '\0') {
         return BG_OK;
@@ -52,17 +52,13 @@ void log_hide_addresses(bool hide)
 static void line(enum log_level level, const char *module, const char *format, va_list arguments)
 {
     char raw[1024], text[1024];
-    struct timespec now;
     double seconds;
     int size;
 
     if (level > current) {
         return;
     }
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    seconds = begun.tv_sec == 0 ? 0.0
-                                : (double)(now.tv_sec - begun.tv_sec) +
-                                      1e-9 * (double)(now.tv_nsec - begun.tv_nsec);
+    seconds = begun_ns == 0 ? 0.0 : 1e-9 * (double)(utc_steady_ns() - begun_ns);
     size = snprintf(text, sizeof text, "%.3f %s %s ", seconds, names[level], module);
     vsnprintf(raw, sizeof raw, format, arguments);
     /* A line is one write: lines of two threads do not mix. Line breaks inside would forge lines.

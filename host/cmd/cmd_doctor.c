@@ -34,6 +34,8 @@
 #include "bot/registry.h"
 #include "cmd/command.h"
 #include "tables/page.h"
+#include "base/plain_file.h"
+#include "base/utc.h"
 
 enum { ASK_S = 10 };
 
@@ -52,14 +54,6 @@ static void note(enum verdict verdict, const char *what, const char *format, ...
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     page_line(stdout, 17, "%-4s  %-9s  %s", words[verdict], what, text);
-}
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
 /* ---- asking other programs ---- */
@@ -81,7 +75,7 @@ static bool read_until(int fd, char *out, size_t size, int64_t deadline)
 
     for (;;) {
         struct pollfd ready = {.fd = fd, .events = POLLIN};
-        int64_t left_ms = (deadline - now_ns()) / 1000000;
+        int64_t left_ms = (deadline - utc_steady_ns()) / 1000000;
         ssize_t count;
 
         if (left_ms <= 0 || poll(&ready, 1, (int)left_ms) <= 0) {
@@ -132,7 +126,7 @@ static bool ask_program(char *out, size_t size, char *const words[])
         close(ends[0]);
         return false;
     }
-    done = read_until(ends[0], out, size, now_ns() + ASK_S * INT64_C(1000000000));
+    done = read_until(ends[0], out, size, utc_steady_ns() + ASK_S * INT64_C(1000000000));
     close(ends[0]);
     /* A process may close its output before it ends: wait for it in small steps. */
     for (int i = 0; done && i < ASK_S * 100 && waitpid(pid, &state, WNOHANG) == 0; i++) {
@@ -163,10 +157,10 @@ static void check_cores(void)
 static void check_clock(void)
 {
     struct timespec resolution;
-    int64_t first = now_ns(), last = first;
+    int64_t first = utc_steady_ns(), last = first;
 
     for (int i = 0; i < 1000; i++) {
-        last = now_ns();
+        last = utc_steady_ns();
     }
     clock_getres(CLOCK_MONOTONIC, &resolution);
     note(resolution.tv_sec == 0 && resolution.tv_nsec <= 1000 ? GOOD : WARN, "clock",
@@ -196,32 +190,28 @@ static void check_files(void)
 }
 
 /* Finds the nearest existing folder: the given one or a parent. */
-static void existing_folder(char *out, size_t size, const char *folder)
+static void existing_folder(char out[PLAIN_PATH], const char *folder)
 {
+    char below[PLAIN_PATH];
     struct stat about;
 
-    snprintf(out, size, "%s", folder);
+    snprintf(out, PLAIN_PATH, "%s", folder);
     while (stat(out, &about) != 0 || !S_ISDIR(about.st_mode)) {
-        char *slash = strrchr(out, '/');
-
-        if (slash == NULL || slash == out) {
-            snprintf(out, size, "%s", slash == NULL ? "." : "/");
-            return;
-        }
-        *slash = '\0';
+        memcpy(below, out, sizeof below);
+        plain_folder_of(out, below);
     }
 }
 
 /* Measures for 300 ms what appending and syncing costs, as in a group commit. */
 static void check_disk(const char *folder)
 {
-    char where[1024], path[1100];
+    char where[PLAIN_PATH], path[PLAIN_PATH + 32];
     char block[4096] = {0};
     int64_t begun, spent = 0;
     int count = 0;
     int fd;
 
-    existing_folder(where, sizeof where, folder);
+    existing_folder(where, folder);
     snprintf(path, sizeof path, "%s/.bgref-doctor-XXXXXX", where);
     fd = mkstemp(path);
     if (fd < 0) {
@@ -230,7 +220,7 @@ static void check_disk(const char *folder)
     }
     /* From here on nothing is left behind, whatever ends the doctor. */
     unlink(path);
-    begun = now_ns();
+    begun = utc_steady_ns();
     while (spent < 300000000 && count < 100000) {
         if (write(fd, block, sizeof block) != (ssize_t)sizeof block || fdatasync(fd) != 0) {
             note(BAD, "disk", "%s: write and sync: %s", where, strerror(errno));
@@ -238,7 +228,7 @@ static void check_disk(const char *folder)
             return;
         }
         count++;
-        spent = now_ns() - begun;
+        spent = utc_steady_ns() - begun;
     }
     close(fd);
     note(spent / count < 20000000 ? GOOD : WARN, "disk", "%s: %.0f syncs a second", where,

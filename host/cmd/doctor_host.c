@@ -20,6 +20,7 @@
 
 #include "base/line_ask.h"
 #include "door/host_file.h"
+#include "door/tcp_listen.h"
 #include "host/host_check.h"
 #include "host/host_config.h"
 #include "host/host_start.h"
@@ -82,7 +83,7 @@ static bool check_admin(doctor_say_fn say, const struct host_config *config)
     if (status == BG_OK && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) {
         say(WARN, "admin", "%s: a host is running", config->socket);
         is_up = true;
-    } else if (status == BG_E_ARGUMENT) {
+    } else if (status == BG_E_ARGUMENT || host_check_admin(config, &err) != BG_OK) {
         say(BAD, "admin", "%s", err.text);
     } else {
         say(GOOD, "admin", "%s", config->socket);
@@ -139,17 +140,11 @@ static const char *remedy_of(int error, const char *port)
 static void check_port(doctor_say_fn say, const char *what, const char *whose, const char *listen,
                        bool is_up)
 {
-    static const char scheme[] = "tcp://";
-    char host[ADDRESS_TEXT], why[ADDRESS_TEXT], *port;
+    char host[TCP_ADDRESS_HOST], why[ADDRESS_TEXT];
+    const char *port = "";
 
-    snprintf(host, sizeof host, "%s", listen + strlen(scheme));
-    port = strrchr(host, ':');
-    /* There is one: door_value.c and host_config.c see to it. */
-    *port++ = '\0';
-    if (host[0] == '[') { /* an address of version 6 */
-        memmove(host, host + 1, strlen(host));
-        host[strcspn(host, "]")] = '\0';
-    }
+    /* It has this form: door_value.c and host_config.c see to it. */
+    (void)tcp_address_cut(host, &port, listen);
     if (may_listen(host, port, why, sizeof why)) {
         say(GOOD, what, "%s: %s can be listened to", whose, listen);
     } else if (is_up && errno == EADDRINUSE) {

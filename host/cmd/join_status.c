@@ -6,7 +6,6 @@
 
 #include <poll.h>
 #include <string.h>
-#include <time.h>
 
 #include <jansson.h>
 
@@ -15,6 +14,7 @@
 #include "join_standing.h"
 #include "join_words.h"
 #include "remote_line.h"
+#include "base/utc.h"
 
 enum {
     PATIENCE_MS = 10000,
@@ -38,14 +38,6 @@ struct inquiry {
     int exit_status;
     struct bg_error *err;
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static void fail(struct inquiry *inquiry, const char *why)
 {
@@ -144,14 +136,14 @@ static bool send_question(const struct inquiry *inquiry)
  * that is just ending may not answer. */
 static void wait_for_answer(struct inquiry *inquiry)
 {
-    int64_t begun = now_ms(), asked = begun, told = 0;
+    int64_t begun = utc_steady_ns() / 1000000, asked = begun, told = 0;
     struct pollfd place = {remote_line_fd(inquiry->line), POLLIN, 0};
     char text[JOIN_WORDS];
 
     (void)send_question(inquiry);
     take_all(inquiry);
     while (!inquiry->is_over && !is_whole(inquiry)) {
-        int64_t now = now_ms();
+        int64_t now = utc_steady_ns() / 1000000;
 
         /* What has come by then is printed: an event that does not answer must not hide the
          * others. */
@@ -166,7 +158,7 @@ static void wait_for_answer(struct inquiry *inquiry)
         }
         (void)poll(&place, 1, 100);
         take_all(inquiry);
-        told = told == 0 && inquiry->is_told ? now_ms() : told;
+        told = told == 0 && inquiry->is_told ? utc_steady_ns() / 1000000 : told;
     }
     if (!inquiry->is_over && inquiry->is_absent) {
         join_words_absent(text, inquiry->host, remote_line_why(inquiry->line));

@@ -28,6 +28,7 @@
 #include "tcp_dial.h"
 #include "wire/backlog.h"
 #include "base/memory.h"
+#include "base/utc.h"
 
 #define MS           INT64_C(1000000)
 #define HANDSHAKE_NS (5000 * MS)
@@ -76,14 +77,6 @@ struct remote_line {
     int news_count;
     char why[256];
 };
-
-static int64_t clock_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static void add_news(struct remote_line *line, enum remote_news news)
 {
@@ -180,7 +173,7 @@ static void rest(struct remote_line *line, enum remote_news news)
     hang_up(line);
     add_news(line, news);
     line->stage = RESTS;
-    line->until_ns = clock_ns() + line->pause_ns;
+    line->until_ns = utc_steady_ns() + line->pause_ns;
     /* A host that is started again finds all its bots at its door: they must not come all at
      * once, for ever. */
     line->pause_ns = 2 * line->pause_ns < RETRY_MOST ? 2 * line->pause_ns : RETRY_MOST;
@@ -236,7 +229,7 @@ static void greet_host(struct remote_line *line)
     /* Routers forget quiet connections; the beats below do the same, where they are answered. */
     (void)setsockopt(line->fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
     line->stage = GREETS;
-    line->heard_ns = clock_ns();
+    line->heard_ns = utc_steady_ns();
     line->until_ns = line->heard_ns + HANDSHAKE_NS;
     if (!curve_init_client(&line->curve, &line->client, GATEWAY_MESSAGE_BYTES)) {
         drop_line(line, "the host's key is none");
@@ -251,7 +244,7 @@ static void dial(struct remote_line *line)
     struct bg_error why = {.text = ""};
 
     line->stage = DIALS;
-    line->until_ns = clock_ns() + TCP_DIAL_MOST_NS;
+    line->until_ns = utc_steady_ns() + TCP_DIAL_MOST_NS;
     if (tcp_dial_open(&line->dial, line->host->endpoint, &why) != BG_OK) {
         set_why(line, why.text);
         rest(line, REMOTE_ABSENT);
@@ -261,7 +254,7 @@ static void dial(struct remote_line *line)
 static void go_on_dialling(struct remote_line *line)
 {
     struct bg_error why = {.text = ""};
-    int64_t now_ns = clock_ns();
+    int64_t now_ns = utc_steady_ns();
 
     switch (tcp_dial_go_on(&line->fd, line->dial, now_ns, &why)) {
     case TCP_DIAL_CONNECTED:
@@ -315,7 +308,7 @@ static void stand(struct remote_line *line)
 {
     line->stage = STANDS;
     line->pause_ns = RETRY_NS;
-    wake_at(line, clock_ns() + BEAT_NS);
+    wake_at(line, utc_steady_ns() + BEAT_NS);
     add_news(line, REMOTE_PROVEN);
     send_before(line);
 }
@@ -369,7 +362,7 @@ static bool fill_buffer(struct remote_line *line)
         return false;
     }
     line->has_heard = true;
-    line->heard_ns = clock_ns();
+    line->heard_ns = utc_steady_ns();
     line->at = line->input;
     line->end = line->input + got;
     /* A read that was not filled has taken all there was: one call less for each message. */
@@ -380,7 +373,7 @@ static bool fill_buffer(struct remote_line *line)
 /* Signs of life, and the end of patience. */
 static void beat(struct remote_line *line)
 {
-    int64_t now_ns = clock_ns();
+    int64_t now_ns = utc_steady_ns();
     uint8_t ping[CURVE_WRITTEN];
 
     if (line->stage == GREETS && now_ns >= line->until_ns) {
@@ -400,7 +393,7 @@ static void beat(struct remote_line *line)
 /* What is due, and what the socket takes now. */
 static void serve_line(struct remote_line *line)
 {
-    const int64_t now_ns = clock_ns();
+    const int64_t now_ns = utc_steady_ns();
     uint64_t times;
 
     if ((now_ns >= line->wakes_ns && read(line->timer, &times, sizeof times) > 0) ||
@@ -520,7 +513,7 @@ enum bg_status remote_line_open(struct remote_line **out, const struct host_file
     line->client = (struct curve_client){
         .server = host->key, .public = own->public.key, .secret = own->key, .identity = line->name};
     line->stage = DIALS;
-    line->until_ns = clock_ns() + TCP_DIAL_MOST_NS;
+    line->until_ns = utc_steady_ns() + TCP_DIAL_MOST_NS;
     status = !open_descriptors(line)
                  ? bg_error_set(err, BG_E_SYSTEM, "connect %s: %s", host->endpoint, strerror(errno))
                  : tcp_dial_open(&line->dial, host->endpoint, err);
@@ -536,11 +529,11 @@ enum bg_status remote_line_open(struct remote_line **out, const struct host_file
 /* Most a moment. */
 static void linger(struct remote_line *line)
 {
-    const int64_t until_ns = clock_ns() + LINGER_NS;
+    const int64_t until_ns = utc_steady_ns() + LINGER_NS;
 
     while (line->stage == STANDS && line->backlog.size > 0) {
         struct pollfd fd = {line->fd, POLLOUT, 0};
-        int64_t left_ns = until_ns - clock_ns();
+        int64_t left_ns = until_ns - utc_steady_ns();
 
         if (left_ns <= 0 || poll(&fd, 1, (int)(left_ns / MS) + 1) <= 0 ||
             backlog_flush(&line->backlog, line->fd, 0) != BG_OK) {

@@ -22,6 +22,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "log.h"
+#include "base/plain_file.h"
 
 static const char magic[] = "bgref-gate 1";
 static const char *const words[BAN_KINDS + 1] = {"name", "key", "from", NULL};
@@ -297,8 +298,7 @@ static void on_news(void *user)
 
 enum bg_status ban_watch_open(struct ban_watch *watch, struct bg_error *err)
 {
-    const char *slash = strrchr(watch->path, '/');
-    char folder[PATH] = ".";
+    char folder[PLAIN_PATH];
     enum bg_status status = BG_OK;
 
     watch->fd = -1;
@@ -306,9 +306,7 @@ enum bg_status ban_watch_open(struct ban_watch *watch, struct bg_error *err)
     if (watch->path[0] == '\0') {
         return BG_OK;
     }
-    if (slash != NULL) {
-        snprintf(folder, sizeof folder, "%.*s", (int)(slash - watch->path + 1), watch->path);
-    }
+    plain_folder_of(folder, watch->path);
     watch->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     /* IN_MOVED_TO alone: durable_write writes another file beside this one and renames it; how
      * that one is made and filled concerns nobody. */

@@ -32,6 +32,7 @@
 #include "base/units.h"
 #include "watched.h"
 #include "wire/zmtp.h"
+#include "base/utc.h"
 
 /* A connection that the gateway has ended closes by then. */
 #define ENDING_NS INT64_C(2000000000)
@@ -482,12 +483,12 @@ static enum bg_status open_doorman(struct doorman *doorman, char **argv,
 /* The gateway ends before the doorman: the other sides have a moment to read what it sent last. */
 static void drain(struct doorman *doorman)
 {
-    const int64_t until_ns = watched_now() + DRAIN_NS;
+    const int64_t until_ns = utc_steady_ns() + DRAIN_NS;
 
     (void)watched_end(&doorman->listener, doorman->epoll);
     /* The control socket has ended and would wake each round. */
     (void)watched_end(&doorman->control, doorman->epoll);
-    while (doorman->limits.open > 0 && watched_now() < until_ns) {
+    while (doorman->limits.open > 0 && utc_steady_ns() < until_ns) {
         play_round(doorman, SWEEP_MS / 10);
     }
 }

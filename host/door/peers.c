@@ -19,6 +19,7 @@
 
 #include "gateway.h"
 #include "inside.h"
+#include "base/utc.h"
 
 #define MS_NS INT64_C(1000000)
 
@@ -402,7 +403,7 @@ bool peers_init(struct peers *peers, const struct peers_setup *setup, int listen
 
         *door = (struct peers_door){peers, {.fd = -1, .fn = on_door, .user = door}};
     }
-    peers->now_ns = watched_now();
+    peers->now_ns = utc_steady_ns();
     return peers->epoll >= 0;
 }
 

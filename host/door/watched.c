@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <sys/epoll.h>
-#include <time.h>
+#include "base/utc.h"
 
 enum { EVENTS = 128 };
 
@@ -46,14 +46,6 @@ int watched_end(struct watched *watched, int epoll)
     return fd;
 }
 
-int64_t watched_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 bool watched_round(int64_t *now_ns, int epoll, int wait_ms, void (*woke)(void *user), void *user)
 {
     struct epoll_event events[EVENTS];
@@ -61,7 +53,7 @@ bool watched_round(int64_t *now_ns, int epoll, int wait_ms, void (*woke)(void *u
     int error = errno;
 
     /* One time for all events of a round. */
-    *now_ns = watched_now();
+    *now_ns = utc_steady_ns();
     if (woke != NULL) {
         woke(user);
     }

@@ -28,6 +28,5 @@ int watched_end(struct watched *watched, int epoll);
  * the wait, set before the calls; woke(user) is the first one, NULL: nothing. Returns false if the
  * system fails. */
 bool watched_round(int64_t *now_ns, int epoll, int wait_ms, void (*woke)(void *user), void *user);
-int64_t watched_now(void);
 
 #endif

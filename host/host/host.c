@@ -20,6 +20,7 @@
 #include "base/exit_status.h"
 #include "host_desk.h"
 #include "host_bans.h"
+#include "host_check.h"
 #include "host_inside.h"
 #include "host_monitor.h"
 #include "host_quarantine.h"
@@ -429,9 +430,18 @@ static void on_end_signal(void *user)
 /* The folder; from here on what is made is noted. */
 static enum bg_status open_folder(struct host *host, struct bg_error *err)
 {
+    struct bg_error why = {.text = ""};
     char path[HOST_PATH + 16];
-    enum bg_status status = host_made_folder(&host->made, host->config.folder, err);
+    enum bg_status status = host_check_admin(&host->config, err);
+    bool is_new;
 
+    if (status == BG_OK) {
+        status = host_made_folder(&host->made, host->config.folder, &why);
+        /* The check says what to do; asked only now, it refuses nothing that the system allows. */
+        if (status != BG_OK && host_check_folder(&host->config, &is_new, err) == BG_OK) {
+            *err = why;
+        }
+    }
     if (status != BG_OK) {
         return status;
     }

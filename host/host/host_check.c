@@ -30,29 +30,12 @@
 #include "host_start.h"
 #include "proof/key_pair.h"
 #include "sums/results_set.h"
+#include "base/plain_file.h"
 
 /* The user that root's host becomes; NULL: the host has our user. */
 static const struct passwd *becomes(const struct host_config *config)
 {
     return geteuid() == 0 && config->user[0] != '\0' ? getpwnam(config->user) : NULL;
-}
-
-/* Writes the folder of a file. */
-static void folder_of(char out[HOST_PATH], const char *path)
-{
-    char *slash;
-
-    snprintf(out, HOST_PATH, "%s", path);
-    for (size_t end = strlen(out); end > 1 && out[end - 1] == '/'; end--) {
-        out[end - 1] = '\0';
-    }
-    slash = strrchr(out, '/');
-    if (slash == NULL) {
-        snprintf(out, HOST_PATH, ".");
-    } else {
-        /* For a file below "/" the folder is "/" itself. */
-        slash[slash == out] = '\0';
-    }
 }
 
 /* Whether the host's user may make files in this folder; else errno says more. */
@@ -80,7 +63,7 @@ static bool may_make_files(const char *folder, const struct host_config *config)
 /* Root makes the folder of the user that it becomes. */
 static enum bg_status check_parent(const struct host_config *config, struct bg_error *err)
 {
-    char above[HOST_PATH];
+    char above[PLAIN_PATH];
     struct stat info;
 
     /* stat() has found nothing and lstat() does: a symbolic link without its target. */
@@ -88,7 +71,7 @@ static enum bg_status check_parent(const struct host_config *config, struct bg_e
         return bg_error_set(err, BG_E_CONFIG, "folder: %s is a link to nowhere; remove it",
                             config->folder);
     }
-    folder_of(above, config->folder);
+    plain_folder_of(above, config->folder);
     if (stat(above, &info) != 0) {
         return bg_error_set(err, BG_E_CONFIG,
                             "folder: %s: %s; make the folder above it: mkdir -p %s", config->folder,
@@ -185,9 +168,9 @@ enum bg_status host_check_allow(const struct host_config *config, int *count, st
 
 enum bg_status host_check_file(const struct host_config *config, struct bg_error *err)
 {
-    char folder[HOST_PATH];
+    char folder[PLAIN_PATH];
 
-    folder_of(folder, config->door.file);
+    plain_folder_of(folder, config->door.file);
     return config->door.listen[0] == '\0' || may_make_files(folder, config)
                ? BG_OK
                : bg_error_set(err, BG_E_CONFIG,
@@ -198,9 +181,9 @@ enum bg_status host_check_file(const struct host_config *config, struct bg_error
 
 enum bg_status host_check_log(const struct host_config *config, struct bg_error *err)
 {
-    char folder[HOST_PATH];
+    char folder[PLAIN_PATH];
 
-    folder_of(folder, config->log);
+    plain_folder_of(folder, config->log);
     if (config->log[0] == '\0' || access(config->log, W_OK) == 0 ||
         (errno == ENOENT && may_make_files(folder, config))) {
         return BG_OK;
@@ -208,6 +191,21 @@ enum bg_status host_check_log(const struct host_config *config, struct bg_error 
     return bg_error_set(err, BG_E_CONFIG,
                         "log: %s: %s; make its folder, and let the user of the host write there",
                         config->log, strerror(errno));
+}
+
+enum bg_status host_check_admin(const struct host_config *config, struct bg_error *err)
+{
+    char above[PLAIN_PATH];
+    struct stat info;
+
+    plain_folder_of(above, config->socket);
+    /* Its own folder the host makes. */
+    return strncmp(config->socket, config->folder, strlen(config->folder)) == 0 ||
+                   (stat(above, &info) == 0 && S_ISDIR(info.st_mode))
+               ? BG_OK
+               : bg_error_set(err, BG_E_CONFIG,
+                              "admin: socket %s: there is no folder %s; make it: mkdir -p %s",
+                              config->socket, above, above);
 }
 
 static enum bg_status check_keys(const struct host_config *config, struct bg_error *err)
@@ -297,6 +295,9 @@ enum bg_status host_check(const struct host_config *config, struct bg_error *err
 
     if (status == BG_OK) {
         status = host_check_folder(config, &is_new, &why);
+    }
+    if (status == BG_OK) {
+        status = host_check_admin(config, &why);
     }
     if (status == BG_OK) {
         status = check_keys(config, &why);

@@ -17,6 +17,8 @@ enum bg_status host_check(const struct host_config *config, struct bg_error *err
  * will be made. */
 enum bg_status host_check_folder(const struct host_config *config, bool *is_new,
                                  struct bg_error *err);
+/* BG_E_CONFIG: the folder of the socket for actions is not there, and is not the host's own. */
+enum bg_status host_check_admin(const struct host_config *config, struct bg_error *err);
 /* BG_E_CONFIG: not the secret key of a door that the host's user, and nobody else, may read. */
 enum bg_status host_check_key(const struct host_config *config, const char *key,
                               struct bg_error *err);

@@ -256,13 +256,8 @@ enum bg_status host_config_allow(struct allow_list *out, const struct host_confi
     if (status == BG_OK) {
         return BG_OK;
     }
-    return access(config->allow, F_OK) != 0 && errno == ENOENT
-               ? bg_error_set(err, BG_E_CONFIG,
-                              "%s:%d: allow: %s: No such file or directory; make it, with one '- "
-                              "{name: anna, key: 64 digits}' a line, or [] for no keys yet",
-                              config->file, config->allow_line, config->allow)
-               : bg_error_set(err, status, "%s:%d: allow: %s", config->file, config->allow_line,
-                              why.text);
+    return bg_error_set(err, status, "%s:%d: allow: %s", config->file, config->allow_line,
+                        why.text);
 }
 
 static enum bg_status check_allow(const struct host_config *config, struct bg_error *err)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "base/plain_file.h"
 
 static const struct {
     const char *name, *program;
@@ -69,30 +70,21 @@ enum bg_status bundled_bot(struct competitor *out, int i, const char *folder, st
 void bundled_find_folder(char *out, size_t size)
 {
     const char *variable = getenv("BGREF_BOTS_DIR");
-    char self[900];
-    ssize_t length;
-    char *slash;
+    const char *own = plain_own_folder();
+    char above[PLAIN_PATH];
 
     if (variable != NULL && variable[0] != '\0') {
         snprintf(out, size, "%s", variable);
         return;
     }
-    /* readlink() ends its text with no zero byte. */
-    length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
-    slash = strrchr(self, '/');
-    if (slash == NULL) {
+    if (own[0] == '\0') {
         snprintf(out, size, "/usr/libexec/bgref");
         return;
     }
-    *slash = '\0';
-    snprintf(out, size, "%s/bots", self);
+    snprintf(out, size, "%s/bots", own);
     if (access(out, X_OK) != 0) {
-        slash = strrchr(self, '/');
-        if (slash != NULL) {
-            *slash = '\0';
-        }
-        snprintf(out, size, "%s/libexec/bgref", self);
+        plain_folder_of(above, own);
+        snprintf(out, size, "%s/libexec/bgref", above);
     }
 }
 

@@ -468,11 +468,10 @@ static enum bg_status engine_base(struct competitor *out, const struct registry 
     if (base != NULL) {
         return registry_resolve(out, registry, base, err);
     }
-    if (cmd != NULL && cmd[0] == '\0') {
-        return bg_error_set(err, BG_E_ARGUMENT, "cmd=: the value is missing, like cmd=./mybot");
-    }
     if (cmd != NULL) {
-        return competitor_set_cmd(out, cmd, err);
+        return cmd[0] != '\0' ? competitor_set_cmd(out, cmd, err)
+                              : bg_error_set(err, BG_E_ARGUMENT,
+                                             "cmd=: the value is missing, like cmd=./mybot");
     }
     if (name != NULL) {
         return registry_resolve(out, registry, name, err);

@@ -4,11 +4,11 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/plain_file.h"
 
 enum { NAME_MAX_BYTES = 64, PROGRAM_MODE = 0755 };
 
@@ -54,21 +54,12 @@ static bool has_package(const char *folder)
 static void find_package(char *out, size_t size)
 {
     static const char *const places[] = {"pkgconfig", BG_PKGCONFIG_INSTALLED};
-    char self[PATH_MAX], path[PATH_MAX + 64];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    char prefix[PLAIN_PATH], path[PLAIN_PATH + 64];
 
     out[0] = '\0';
-    self[length > 0 ? length : 0] = '\0';
-    for (int up = 0; up < 2; up++) { /* PREFIX/bin/bgref */
-        char *slash = strrchr(self, '/');
-
-        if (slash == NULL) {
-            return;
-        }
-        *slash = '\0';
-    }
+    plain_folder_of(prefix, plain_own_folder()); /* PREFIX/bin */
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s", self, places[i]);
+        snprintf(path, sizeof path, "%s/%s", prefix, places[i]);
         if (has_package(path) && strlen(path) < size) {
             strcpy(out, path);
             return;

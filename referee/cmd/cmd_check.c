@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <base/memory.h>
 #include <base/exit_status.h>
@@ -19,6 +18,7 @@
 #include "bot/registry.h"
 #include "check_verify.h"
 #include "cmd/command.h"
+#include "base/utc.h"
 
 enum { WORDS_MAX = 64 };
 #define START_NS   (INT64_C(30) * 1000000000)
@@ -321,14 +321,6 @@ static enum bg_status write_signed(struct output *output, const struct certifica
     return status;
 }
 
-static double seconds_since(const struct timespec *begun)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - begun->tv_sec) + (double)(now.tv_nsec - begun->tv_nsec) / 1e9;
-}
-
 /* Examines the bot, and prints and writes what was found. Returns the exit status of the levels in
  * *code. */
 static enum bg_status check(int *code, const struct competitor *bot,
@@ -338,16 +330,15 @@ static enum bg_status check(int *code, const struct competitor *bot,
     struct certificate certificate = {.asked = arguments->level};
     struct opened *opened = arguments->out == NULL ? NULL : opened_begin(bot);
     struct program program;
-    struct timespec begun;
+    const int64_t begun_ns = utc_steady_ns();
     enum bg_status status;
 
-    clock_gettime(CLOCK_MONOTONIC, &begun);
     snprintf(certificate.bot, sizeof certificate.bot, "%s", bot->name);
     program_of(&program, bot);
     memcpy(certificate.program, program.digest, sizeof program.digest);
     status = examine_all(&certificate, bot, arguments, opened, err);
     if (status == BG_OK) {
-        certificate.seconds = seconds_since(&begun);
+        certificate.seconds = (double)(utc_steady_ns() - begun_ns) / 1e9;
         if (arguments->json == NULL || strcmp(arguments->json, "-") != 0) {
             certificate_write_text(stdout, &certificate, arguments->all);
         }

@@ -4,9 +4,11 @@
 #include "allow.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "proof/key_pair.h"
@@ -316,6 +318,12 @@ enum bg_status allow_load(struct allow_list *out, const char *path, struct bg_er
     struct yaml *yaml = NULL;
     enum bg_status status = yaml_open_list(&yaml, path, err);
 
+    if (status != BG_OK && access(path, F_OK) != 0 && errno == ENOENT) {
+        status = bg_error_set(err, BG_E_CONFIG,
+                              "%s: No such file or directory; make it, with one '- {name: anna, "
+                              "key: 64 digits}' a line, or [] for no keys yet",
+                              path);
+    }
     return take_list(out, yaml, status, err);
 }
 

@@ -19,22 +19,19 @@ enum { WORD_ROOM = 1100, PER_ADDRESS = 8, CONNECTIONS = 256, CONNECTIONS_MOST = 
 
 static const char SCHEME[] = "tcp://";
 
-/* Takes an address with a scheme and a port; the gateway finds other mistakes. */
+/* Takes an address with a scheme and a port; the gateway finds other mistakes. Of a larger port the
+ * system would take the remainder. */
 static enum bg_status address_take(char *out, size_t size, const char *value, struct bg_error *err)
 {
     const char *colon = strrchr(value, ':');
     int port;
 
     if (strncmp(value, SCHEME, strlen(SCHEME)) != 0 || colon < value + strlen(SCHEME) ||
-        colon[1] == '\0' || strpbrk(value, " \t'\"#") != NULL) {
-        return bg_error_set(err, BG_E_ARGUMENT, "'%.60s' is not an address like tcp://0.0.0.0:5555",
-                            value);
-    }
-    /* The system would take the port's remainder by 65536. */
-    if (int_read(&port, colon + 1, 0, 65535, NULL) != BG_OK) {
+        int_read(&port, colon + 1, 0, 65535, NULL) != BG_OK || strpbrk(value, " \t'\"#") != NULL) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "'%.60s': the port %.20s is not a whole number up to 65535", value,
-                            colon + 1);
+                            "'%.60s' is not an address like tcp://0.0.0.0:5555, with a port up to "
+                            "65535",
+                            value);
     }
     return copy_read(out, size, value, err);
 }

@@ -671,11 +671,21 @@ static enum bg_status conditions_check(const struct config_event *event, struct 
 /* Checks the form of the event against its bots and its other settings. */
 static enum bg_status schedule_check(const struct config_event *event, struct bg_error *err)
 {
-    struct plan *plan = memory_zeroed(1, sizeof *plan);
-    const char **names = memory_zeroed((size_t)event->bot_count, sizeof *names);
     struct bg_error why = {.text = ""};
-    enum bg_status status = BG_OK;
+    enum bg_status status;
+    const char **names;
+    struct plan *plan;
 
+    if (!config_event_has_form(event)) {
+        return strcmp(event->seeds, "lot") == 0
+                   ? BG_OK
+                   : bg_error_set(
+                         err, BG_E_ARGUMENT,
+                         "seeds: a plain round robin has no seeds; leave them out, or give "
+                         "a schedule");
+    }
+    plan = memory_zeroed(1, sizeof *plan);
+    names = memory_zeroed((size_t)event->bot_count, sizeof *names);
     for (int i = 0; i < event->bot_count; i++) {
         names[i] = event->bots[i].name;
     }
@@ -730,12 +740,7 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
     if (late_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);
     }
-    if (!config_event_has_form(event) && strcmp(event->seeds, "lot") != 0) {
-        bg_error_set(&why, BG_E_ARGUMENT,
-                     "seeds: a plain round robin has no seeds; leave them out, or give a schedule");
-        return check_error(event, &why, err);
-    }
-    if (config_event_has_form(event) && schedule_check(event, &why) != BG_OK) {
+    if (schedule_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);
     }
     if (conditions_check(event, &why) != BG_OK) {

@@ -425,6 +425,7 @@ static enum bg_status read_words(struct competitor *out, bool *errors,
                               BUNDLED_EVALUATORS);
     }
     while (status == BG_OK && judge_word(key, value, &words)) {
+        static const char *const alone[] = {"errors"};
         struct bg_error why = {.text = ""};
         bool of_rollout = false;
 
@@ -433,15 +434,10 @@ static enum bg_status read_words(struct competitor *out, bool *errors,
             continue;
         }
         if (value[0] == '\0') {
-            static const char *const known[] = {"errors"};
-
-            status = bg_error_set(err, BG_E_ARGUMENT,
-                                  "judge %s: '%s' has no value%s; an option of the bot is written "
-                                  "NAME=VALUE",
-                                  out->name, key, closest_perhaps(key, known, 1).text);
-            break;
-        }
-        if (rollout != NULL) {
+            status =
+                bg_error_set(&why, BG_E_ARGUMENT, "'%s' has no value%s; an option is NAME=VALUE",
+                             key, closest_perhaps(key, alone, 1).text);
+        } else if (rollout != NULL) {
             status = rollout_word(&of_rollout, rollout, key, value, &why);
         }
         if (status == BG_OK && !of_rollout) {

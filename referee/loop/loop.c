@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "timers.h"
+#include "base/utc.h"
 
 /* Frames taken from a link before deadlines and sending get their turn. */
 enum { FRAMES_A_ROUND = 256, EVENTS_A_ROUND = 32 };
@@ -125,11 +126,8 @@ int64_t loop_wall(void)
 
 int64_t loop_now(const struct loop *loop)
 {
-    struct timespec now;
-
     (void)loop;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return utc_steady_ns();
 }
 
 int64_t loop_calendar(void)

@@ -37,6 +37,7 @@
 #include "stderr_file.h"
 #include "terminal.h"
 #include "tree.h"
+#include "base/plain_file.h"
 
 enum {
     TAIL = 64 * 1024, /* bytes of standard error that are kept */
@@ -166,18 +167,13 @@ enum { KEEPER_PLACES = 3 };
 
 static const char *const *keeper_places(void)
 {
-    static char beside[PATH_MAX], under[PATH_MAX];
+    static char beside[PLAIN_PATH + 64], under[PLAIN_PATH + 64];
     static const char *const places[KEEPER_PLACES] = {beside, under, KEEPER_INSTALLED};
-    char self[PATH_MAX - 64];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash;
+    const char *own = plain_own_folder();
 
-    self[length > 0 ? length : 0] = '\0';
-    slash = strrchr(self, '/');
-    if (slash != NULL) {
-        *slash = '\0';
-        snprintf(beside, sizeof beside, "%s/keeper", self);
-        snprintf(under, sizeof under, "%s/../libexec/bgref/keeper", self);
+    if (own[0] != '\0') {
+        snprintf(beside, sizeof beside, "%s/keeper", own);
+        snprintf(under, sizeof under, "%s/../libexec/bgref/keeper", own);
     }
     return places;
 }

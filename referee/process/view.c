@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "environment.h"
 #include "mounts.h"
+#include "base/plain_file.h"
 
 enum { SECRETS = 4, COVERS_MAX = 64 };
 
@@ -148,22 +149,11 @@ static void refuse(struct builder *builder, const char *format, ...)
 
 /* ---- hidden files ---- */
 
-static void folder_of_path(char out[PATH_MAX], const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    snprintf(out, PATH_MAX, "%.*s",
-             slash == NULL   ? 1
-             : slash == path ? 1
-                             : (int)(slash - path),
-             slash == NULL ? "." : path);
-}
-
 static void add_secret(struct builder *builder, int i, const char *path)
 {
     char folder[PATH_MAX];
 
-    folder_of_path(folder, path);
+    plain_folder_of(folder, path);
     if (realpath(folder, builder->secrets[i]) == NULL) {
         builder->secrets[i][0] = '\0';
     }
@@ -203,8 +193,8 @@ static void add_sockets(struct builder *builder, int i)
     const char *socket = builder->view->endpoint + strlen("ipc://");
     char folder[PATH_MAX], above[PATH_MAX];
 
-    folder_of_path(folder, socket);
-    folder_of_path(above, folder);
+    plain_folder_of(folder, socket);
+    plain_folder_of(above, folder);
     add_secret(builder, i, !is_referees(folder) && is_referees(above) ? folder : socket);
 }
 
@@ -354,7 +344,7 @@ static bool is_common(const char *folder)
             return true;
         }
     }
-    folder_of_path(above, folder);
+    plain_folder_of(above, folder);
     return strcmp(above, "/home") == 0 || strcmp(above, "/run/user") == 0 ||
            is_parent(folder, getenv("HOME")) || (user != NULL && is_parent(folder, user->pw_dir));
 }
@@ -385,7 +375,7 @@ static void find_alias(char out[PATH_MAX], const char *path, const char *real, b
 
     out[0] = '\0';
     if (whole_folder) {
-        folder_of_path(given, path);
+        plain_folder_of(given, path);
     } else {
         snprintf(given, sizeof given, "%s", path);
     }
@@ -410,7 +400,7 @@ static void show_word(struct builder *builder, const char *word)
     if (S_ISDIR(about.st_mode)) {
         memcpy(folder, real, strlen(real) + 1);
     } else {
-        folder_of_path(folder, real);
+        plain_folder_of(folder, real);
     }
     whole = !is_common(folder);
     if (is_system(folder) || (!whole && S_ISDIR(about.st_mode))) {

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* realpath, readlink */
+#define _DEFAULT_SOURCE /* realpath */
 #include "docs.h"
 
 #include <limits.h>
@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <base/memory.h>
+#include "base/plain_file.h"
 
 static const char plain[] = "docs";
 
@@ -17,19 +17,11 @@ static const char plain[] = "docs";
 static const char *find_docs(void)
 {
     static char folder[PATH_MAX];
-    char self[PATH_MAX / 2], path[PATH_MAX];
-    /* argv[0] would be a name from PATH, or whatever the caller has put there. */
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash;
+    const char *own = plain_own_folder();
+    char path[PLAIN_PATH + sizeof DOCS_FROM_BIN];
 
-    self[length > 0 ? length : 0] = '\0';
-    slash = strrchr(self, '/');
-    if (slash == NULL) {
-        return plain;
-    }
-    *slash = '\0';
-    snprintf(path, sizeof path, "%s/%s", self, DOCS_FROM_BIN);
-    return realpath(path, folder) == NULL ? plain : folder;
+    snprintf(path, sizeof path, "%s/%s", own, DOCS_FROM_BIN);
+    return own[0] == '\0' || realpath(path, folder) == NULL ? plain : folder;
 }
 
 const char *docs_folder(void)

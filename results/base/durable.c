@@ -29,13 +29,10 @@ static bool sync_path(const char *path, int flags)
 /* A folder that we may not read, or whose file system does not sync folders, can't be helped. */
 static bool sync_folder(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder =
-        slash == NULL ? memory_text(".") : memory_text_of(path, (size_t)(slash - path + 1));
-    bool done = sync_path(folder, O_DIRECTORY) || errno == EACCES || errno == EINVAL;
+    char folder[PLAIN_PATH];
 
-    free(folder);
-    return done;
+    plain_folder_of(folder, path);
+    return sync_path(folder, O_DIRECTORY) || errno == EACCES || errno == EINVAL;
 }
 
 bool durable_sync(const char *path)

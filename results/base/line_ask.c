@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "base/plain_file.h"
+#include "base/utc.h"
 
 /* A limit because the other end may be anything that listens under this name. */
 enum { ANSWER_MOST = 1 << 22 };
@@ -24,11 +26,10 @@ enum bg_status line_socket_make(int *fd, int *folder, struct sockaddr_un *addres
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash == NULL ? path : slash + 1;
-    char *place = slash == NULL   ? memory_text(".")
-                  : slash == path ? memory_text("/")
-                                  : memory_text_of(path, (size_t)(slash - path));
     enum bg_status status = BG_OK;
+    char place[PLAIN_PATH];
 
+    plain_folder_of(place, path);
     *fd = *folder = -1;
     *address = (struct sockaddr_un){.sun_family = AF_UNIX};
     *folder = open(place, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -44,7 +45,6 @@ enum bg_status line_socket_make(int *fd, int *folder, struct sockaddr_un *addres
             status = bg_error_set(err, BG_E_SYSTEM, "socket: %s", strerror(errno));
         }
     }
-    free(place);
     return status;
 }
 
@@ -64,15 +64,6 @@ static bool send_all(int fd, const char *text, size_t size)
     return true;
 }
 
-/* The monotonic clock: setting the time must not end or prolong the wait. */
-static int64_t now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec;
-}
-
 /* Returns the whole answer, or NULL. Each piece may take the socket's patience; all of them
  * together until_s, so that an answer that drips ends. */
 static char *receive_all(int fd, int64_t until_s)
@@ -87,7 +78,7 @@ static char *receive_all(int fd, int64_t until_s)
             text[size] = '\0';
             return text;
         }
-        if ((got < 0 && errno != EINTR) || now_s() > until_s) {
+        if ((got < 0 && errno != EINTR) || utc_steady_ns() / 1000000000 > until_s) {
             break;
         }
         size += got < 0 ? 0 : (size_t)got;
@@ -142,7 +133,9 @@ enum bg_status line_ask(char **answer, const char *path, const char *line, const
                 : bg_error_set(err, BG_E_BUSY, "%s: %s", path, strerror(errno));
     }
     if (status == BG_OK) {
-        text = send_all(fd, line, strlen(line)) ? receive_all(fd, now_s() + patience_s) : NULL;
+        text = send_all(fd, line, strlen(line))
+                   ? receive_all(fd, utc_steady_ns() / 1000000000 + patience_s)
+                   : NULL;
         status = read_answer(answer, text, silent, err);
     }
     free(text);

@@ -26,21 +26,6 @@ static void share(int draft)
 
 /* ---- results are never replaced ---- */
 
-static bool is_database(const char *path)
-{
-    static const char mark[] = "SQLite format 3"; /* including its terminating zero */
-    char head[sizeof mark];
-    FILE *file;
-    bool same = false;
-
-    if (plain_file_open(&file, path, PLAIN_FILE_ANY) == NULL) {
-        same = fread(head, 1, sizeof head, file) == sizeof head &&
-               memcmp(head, mark, sizeof head) == 0;
-        fclose(file);
-    }
-    return same;
-}
-
 /* Returns the database that a file with this name belongs to; NULL: none. The caller frees it. */
 static char *owner_of(const char *path)
 {
@@ -53,7 +38,7 @@ static char *owner_of(const char *path)
         if (length > size && strcmp(path + length - size, ends[i]) == 0) {
             char *owner = memory_text_of(path, length - size);
 
-            if (is_database(owner)) {
+            if (plain_is_database(owner)) {
                 return owner;
             }
             free(owner);
@@ -64,21 +49,11 @@ static char *owner_of(const char *path)
 
 enum bg_status output_has_folder(const char *path, const char *what, struct bg_error *err)
 {
-    size_t length = strlen(path);
     enum bg_status status = BG_OK;
+    char folder[PLAIN_PATH];
     struct stat about;
-    char *folder;
 
-    while (length > 1 && path[length - 1] == '/') {
-        length--;
-    }
-    while (length > 0 && path[length - 1] != '/') {
-        length--;
-    }
-    if (length <= 1) { /* here, or at the root */
-        return BG_OK;
-    }
-    folder = memory_text_of(path, length - 1);
+    plain_folder_of(folder, path);
     if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "%s %.200s: %.200s is a file, not a folder; choose another place",
@@ -89,26 +64,6 @@ enum bg_status output_has_folder(const char *path, const char *what, struct bg_e
             "%s %.200s: there is no folder %.200s; mend its name, or make it: mkdir -p %.200s",
             what, path, folder, folder);
     }
-    free(folder);
-    return status;
-}
-
-/* A new file needs a folder that may be written to. */
-static enum bg_status may_appear(const char *path, struct bg_error *err)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL   ? memory_text(".")
-                   : slash == path ? memory_text("/")
-                                   : memory_text_of(path, (size_t)(slash - path));
-    enum bg_status status = BG_OK;
-
-    if (access(path, F_OK) != 0 && errno == ENOENT && access(folder, W_OK) != 0) {
-        status =
-            bg_error_set(err, BG_E_SYSTEM,
-                         "write %.200s: %s; %.200s is not yours to write: choose another place",
-                         path, strerror(errno), folder);
-    }
-    free(folder);
     return status;
 }
 
@@ -117,13 +72,15 @@ enum bg_status output_may_write(const char *path, struct bg_error *err)
     char *owner = owner_of(path);
     struct stat about;
     enum bg_status status = output_has_folder(path, "write", err);
+    char folder[PLAIN_PATH];
 
+    plain_folder_of(folder, path);
     if (status != BG_OK) {
         /* said */
     } else if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
         status =
             bg_error_set(err, BG_E_ARGUMENT, "write %.200s: a folder; name a file in it", path);
-    } else if (is_database(path)) {
+    } else if (plain_is_database(path)) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "write %.200s: it is a database, and outputs never replace a "
                               "database; choose another name",
@@ -132,8 +89,11 @@ enum bg_status output_may_write(const char *path, struct bg_error *err)
         status = bg_error_set(
             err, BG_E_ARGUMENT,
             "write %.200s: it belongs to the database %.200s; choose another name", path, owner);
-    } else if (strcmp(path, "-") != 0) {
-        status = may_appear(path, err);
+    } else if (strcmp(path, "-") != 0 && access(path, F_OK) != 0 && access(folder, W_OK) != 0) {
+        status =
+            bg_error_set(err, BG_E_SYSTEM,
+                         "write %.200s: %s; %.200s is not yours to write: choose another place",
+                         path, strerror(errno), folder);
     }
     free(owner);
     return status;

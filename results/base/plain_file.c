@@ -75,3 +75,49 @@ bool plain_is_folder(const char *path)
 
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
+
+bool plain_is_database(const char *path)
+{
+    static const char mark[] = "SQLite format 3"; /* including its terminating zero */
+    char head[sizeof mark];
+    FILE *file;
+    bool is = false;
+
+    if (plain_file_open(&file, path, PLAIN_FILE_ANY) == NULL) {
+        is = fread(head, 1, sizeof head, file) == sizeof head &&
+             memcmp(head, mark, sizeof head) == 0;
+        fclose(file);
+    }
+    return is;
+}
+
+void plain_folder_of(char out[PLAIN_PATH], const char *path)
+{
+    size_t length = strlen(path);
+
+    while (length > 1 && path[length - 1] == '/') {
+        length--;
+    }
+    while (length > 0 && path[length - 1] != '/') {
+        length--;
+    }
+    while (length > 1 && path[length - 1] == '/') {
+        length--;
+    }
+    snprintf(out, PLAIN_PATH, "%.*s", length == 0 ? 1 : (int)length, length == 0 ? "." : path);
+}
+
+const char *plain_own_folder(void)
+{
+    static char folder[PLAIN_PATH];
+    char self[PLAIN_PATH];
+    /* argv[0] would be a name from PATH, or whatever the caller has put there. readlink() ends its
+     * text with no zero byte. */
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    if (length > 0) {
+        self[length] = '\0';
+        plain_folder_of(folder, self);
+    }
+    return folder;
+}

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+enum { PLAIN_PATH = 4096 }; /* PATH_MAX of Linux: the system opens no longer one */
+
 #define PLAIN_FILE_ANY UINT64_MAX /* no limit: read in pieces, never held whole */
 
 /* Opens the plain file for reading if it has at most `most` bytes. Returns NULL, or why not, in
@@ -21,5 +23,14 @@ const char *plain_file_open(FILE **out, const char *path, uint64_t most);
 
 /* Whether a folder, or a link to one, has this name. */
 bool plain_is_folder(const char *path);
+
+/* Whether it is a file of SQLite; an empty one is none yet. */
+bool plain_is_database(const char *path);
+
+/* Writes the folder in which the path lies: "." or "/" where it names no other. */
+void plain_folder_of(char out[PLAIN_PATH], const char *path);
+
+/* Returns the folder of this program, wherever it was started from; "": unknown. Static. */
+const char *plain_own_folder(void);
 
 #endif

@@ -36,3 +36,11 @@ bool utc_is_valid(const char *text)
     utc_write(again, (int64_t)timegm(&utc));
     return strcmp(again, text) == 0;
 }
+
+int64_t utc_steady_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <store/entry.h>
 #include <store/store_file.h>
@@ -113,17 +114,11 @@ done:
  * only be "cut short". */
 static bool is_database(const char *path)
 {
-    static const char magic[] = "SQLite format 3";
-    char head[sizeof magic] = "";
-    FILE *file = NULL;
+    struct stat about;
 
-    if (strcmp(path, "-") != 0 && plain_file_open(&file, path, PLAIN_FILE_ANY) == NULL) {
-        size_t size = fread(head, 1, sizeof head - 1, file);
-
-        fclose(file);
-        return size == 0 || memcmp(head, magic, sizeof head - 1) == 0;
-    }
-    return false;
+    return strcmp(path, "-") != 0 &&
+           (plain_is_database(path) ||
+            (stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == 0));
 }
 
 /* ------------------------------------------------------------------- the proof */

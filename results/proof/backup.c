@@ -445,8 +445,7 @@ static bool is_stamp(const char *text)
 /* The name of the results without folder and ".db"; *size: its length. */
 static const char *stem_of(size_t *size, const char *results)
 {
-    const char *slash = strrchr(results, '/');
-    const char *stem = slash == NULL ? results : slash + 1;
+    const char *stem = base_of(results);
 
     *size = strlen(stem);
     if (*size > 3 && strcmp(stem + *size - 3, ".db") == 0) {
@@ -611,18 +610,17 @@ static enum bg_status remove_oldest(int *removed, const struct backups *found, s
 enum bg_status backup_prune(int *removed, const char *newest, const char *results, int keep,
                             struct bg_error *err)
 {
-    const char *slash = strrchr(newest, '/');
-    char *folder =
-        slash == NULL ? memory_text(".") : memory_text_of(newest, (size_t)(slash - newest + 1));
+    char folder[PLAIN_PATH];
     struct backups found = {.folder = folder};
-    enum bg_status status = find_all(&found, results, err);
+    enum bg_status status;
+
+    plain_folder_of(folder, newest);
+    status = find_all(&found, results, err);
 
     *removed = 0;
     if (status == BG_OK) {
-        status = remove_oldest(removed, &found,
-                               count_until(&found, slash == NULL ? newest : slash + 1), keep, err);
+        status = remove_oldest(removed, &found, count_until(&found, base_of(newest)), keep, err);
     }
     found_deinit(&found);
-    free(folder);
     return status;
 }

@@ -293,7 +293,6 @@ void sqlite_listen(struct store *base, const struct store_listener *listener);
 int sqlite_settled_fd(struct store *base);
 enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struct bg_error *err);
 enum bg_status sqlite_flush(struct store *base, struct bg_error *err);
-int64_t sqlite_now_ns(void); /* of the monotonic clock */
 
 /* begin prepares the writer and starts its thread. end tries once more to write the queue, ends the
  * thread and frees what begin allocated; accepts a store without begin. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/durable.h"
+#include "base/utc.h"
 
 /* ------------------------------------------------------------------ while an event writes
  * By SQLite's online backup. The reader's snapshot is one transaction; without it SQLite would
@@ -39,11 +40,11 @@ static enum bg_status copy_pages(sqlite3 *to, const char *path, struct sqlite_st
         return sqlite_story(err, path, "copy", to);
     }
     while (code == SQLITE_OK) {
-        int64_t begun_ns = sqlite_now_ns();
+        int64_t begun_ns = utc_steady_ns();
 
         code = sqlite3_backup_step(backup, STEP_PAGES);
         if (code == SQLITE_OK) {
-            pause_for(sqlite_now_ns() - begun_ns);
+            pause_for(utc_steady_ns() - begun_ns);
         }
     }
     if (sqlite3_backup_finish(backup) != SQLITE_OK || code != SQLITE_DONE) {

@@ -15,6 +15,7 @@
 #include <base/memory.h>
 
 #include "record/game_id.h"
+#include "base/utc.h"
 
 enum {
     GATHER_MS = 100,    /* how long the first game of a group waits for others */
@@ -116,14 +117,6 @@ failed:
     return err->status;
 }
 
-int64_t sqlite_now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
 static struct timespec deadline_in(int ms)
 {
     struct timespec at;
@@ -208,9 +201,9 @@ static bool settle_batch(struct sqlite_store *store)
     store->look = false;
     pthread_mutex_unlock(&store->mutex);
     if (error.status == BG_OK) {
-        begun_ns = sqlite_now_ns();
+        begun_ns = utc_steady_ns();
         write_out(store, &gone, &conflict, &error);
-        done_ns = sqlite_now_ns();
+        done_ns = utc_steady_ns();
         if (error.status == BG_OK) {
             games = tell_durable(store, &listener);
             store_queue_clear(&store->batch);

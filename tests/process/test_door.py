@@ -453,6 +453,9 @@ class Door(DoorCase):
         self.write("e.yaml", base)
         self.write("allow.yaml", "[]\n")
         self.assertIn("has no key of the remote bot anna", self.must("tournament", "e.yaml", status=2)[1])
+        os.remove(self.path("allow.yaml"))
+        self.assertIn("allow.yaml: No such file or directory; make it, with one '- {name",
+                      self.must("tournament", "e.yaml", status=2)[1])
 
 
 main()

@@ -32,12 +32,14 @@ class Trouble(HostCase):
 
     # ------------------------------------------------------------------ before the start
 
-    def refused_alike(self, what, said):
+    def refused_alike(self, what, said, started="."):
         """By --check, by the doctor, and by the start, which leaves nothing behind."""
         before = sorted(os.listdir(self.folder))
         self.assertRegex(self.must("host", "host.yaml", "--check", status=2)[1], said)
         self.assertRegex(self.must("doctor", "host.yaml", status=5)[0], rf"(?m)^bad   {what} .*{said}")
-        self.assertIn(self.run_bgref("host", "host.yaml").returncode, (2, 5))
+        done = self.run_bgref("host", "host.yaml")
+        self.assertIn(done.returncode, (2, 5))
+        self.assertRegex(done.stderr, started)
         self.assertEqual(sorted(os.listdir(self.folder)), before)
 
     def test_the_check_finds_what_a_start_would_be_refused_for_as_the_doctor_does(self):
@@ -58,12 +60,18 @@ class Trouble(HostCase):
             self.refused_alike("key", said)
         self.write("host.key", secret)
         self.door(folder="not/there/hosted")
-        self.refused_alike("folder", "not/there/hosted: No such file or directory; make the folder above it: mkdir -p not/there")
+        self.refused_alike("folder", "not/there/hosted: No such file or directory; make the folder above it: mkdir -p not/there",
+                           started="make the folder above it: mkdir -p not/there")
         self.door(folder="cup.yaml")
-        self.refused_alike("folder", "cup.yaml is not a folder that the host's user may write to")
+        self.refused_alike("folder", "cup.yaml is not a folder that the host's user may write to",
+                           started="cup.yaml is not a folder")
         os.symlink("nowhere/at/all", self.path("link"))
         self.door(folder="link")
         self.refused_alike("folder", "link is a link to nowhere; remove it")
+        self.door()
+        self.write("host.yaml", self.text("host.yaml") + "admin: {socket: nowhere/admin}\n")
+        self.refused_alike("admin", "nowhere/admin: there is no folder nowhere; make it: mkdir -p nowhere",
+                           started="make it: mkdir -p nowhere")
         self.door(more=", log: not/there/host.log")
         self.refused_alike("log", "not/there/host.log: No such file or directory; make its folder")
 

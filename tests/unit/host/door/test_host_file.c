@@ -52,7 +52,8 @@ static const struct {
     {"host: spring\n" KEY, ":1: endpoint: is missing; the host's referee writes this file"},
     {"host: spring\n" HERE KEY KEY, ":1: key: given twice; the host's referee writes this file"},
     {"host: spring\nendpoint: bg.example.org:5555\n" KEY,
-     ":1: endpoint: 'bg.example.org:5555' is not an address like tcp://bg.example.org:5555"},
+     ":1: endpoint: 'bg.example.org:5555' is not an address like tcp://bg.example.org:5555, with "
+     "a port up to 65535"},
     {"host: spring\n" HERE "key: abc\n", ":1: key: 64 hexadecimal digits are needed"},
 };
 
