@@ -220,6 +220,12 @@ static size_t open_meetings(const struct season *season)
     return open;
 }
 
+/* Settings, and with them the form and the bots, are stored with the first game. */
+static bool is_begun(const struct season *season)
+{
+    return season_entrants(season) > 0;
+}
+
 static void write_text(FILE *out, const struct director_view *status)
 {
     const struct season *season = status->desk->season;
@@ -228,6 +234,9 @@ static void write_text(FILE *out, const struct director_view *status)
     const json_t *question;
     size_t index;
 
+    if (!is_begun(season)) {
+        snprintf(form, sizeof form, "no game has begun; until then only its file says what it is");
+    }
     if (plan->stages > 0) {
         plan_stage_text(form, sizeof form, &plan->stage[season_stage(season)]);
     }
@@ -288,14 +297,15 @@ static enum bg_status write_json(FILE *out, const struct director_view *status,
                                  struct bg_error *err)
 {
     const struct season *season = status->desk->season;
-    char plan[PLAN_TEXT] = "round-robin";
+    char text[PLAN_TEXT] = "round-robin";
+    const char *plan = is_begun(season) ? text : NULL;
     json_t *json;
     bool done;
 
     if (season_plan(season)->stages > 0) {
-        plan_write(plan, season_plan(season));
+        plan_write(text, season_plan(season));
     }
-    json = json_pack("{s:s, s:i, s:s, s:s, s:i, s:I, s:I, s:I, s:o, s:O}", "schema", "bgref-desk",
+    json = json_pack("{s:s, s:i, s:s, s:s?, s:i, s:I, s:I, s:I, s:o, s:O}", "schema", "bgref-desk",
                      "version", 1, "phase", season_phase(season), "schedule", plan, "stage",
                      season_stage(season) + 1, "meetings", (json_int_t)season_meetings(season),
                      "open_meetings", (json_int_t)open_meetings(season), "acts",

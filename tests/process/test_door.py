@@ -136,6 +136,8 @@ class Door(DoorCase):
         port = self.free_port()
         for program in ("bgref-random", "bgref-first", "bgref-python"):
             kill(self.event(port=port, **{"r.db": f"none-{program}.db"}))  # the host file is there
+            self.assertIn("no game has begun", self.must("desk", f"none-{program}.db")[0])
+            self.assertIsNone(self.json("desk", f"none-{program}.db")["schedule"])
             bot = self.start_alone(program)
             name, place = program.removeprefix("bgref-"), f"tcp://127.0.0.1:{port}"
             waits = (f"{name} waits for {place}, where no host answers yet; check the address, the port and the "

@@ -200,7 +200,7 @@ static void setup(void)
     calls[0] = '\0';
     settled = FIXTURES;
     unplayed = 0;
-    decided = testing = false;
+    decided = testing = lacks_games = false;
     judged = true;
     published = 0;
     publish_status[0] = publish_status[1] = flush_status = decide_status = BG_OK;
