@@ -163,8 +163,10 @@ enum bg_status conclusion_draw(const struct conclusion *conclusion, int exit_sta
         }
         display_end(display, complete, root);
     }
-    if (!complete || !judging_is_done(conclusion->judging)) {
-        say_command(conclusion, "to go on");
+    /* Also of a complete event, if the end of it is not stored. */
+    if (!complete || status != BG_OK || !judging_is_done(conclusion->judging)) {
+        say_command(conclusion,
+                    complete && status != BG_OK ? "to go on when the cause is gone" : "to go on");
     }
     return status;
 }
