@@ -5,7 +5,7 @@
 const POINT = 20, LEFT = 26, BAR = LEFT + 6 * POINT, HALF = BAR + POINT, RIGHT = HALF + 6 * POINT;
 const TRAY = RIGHT + 4, TRAY_WIDTH = 30, WIDTH = TRAY + TRAY_WIDTH + 2;
 const TOP = 13, BOTTOM = TOP + 184, MIDDLE = (TOP + BOTTOM) / 2, HEIGHT = BOTTOM + 13;
-const STACK = 5, RADIUS = 9, SPIKE = 78, CHECKERS = 15;
+const STACK = 5, RADIUS = 9, SPIKE = 78;
 const EYES = ["", "5", "37", "357", "1379", "13579", "134679"];
 
 // Returns what an XGID says: checkers by seat and slot (1 to 24 seen by the seat, 25 its bar), cube, dice.
@@ -87,12 +87,12 @@ function checkers(position, below) {
   return out;
 }
 
-function tray(position, below) {
+function tray(position, below, ofSide) {
   let out = "";
 
   for (let side = 0; side < 2; side++) {
     const at = position.at[side === 0 ? below : 1 - below];
-    const off = CHECKERS - at.reduce((sum, count) => sum + count, 0);
+    const off = ofSide - at.reduce((sum, count) => sum + count, 0);
     const pips = at.reduce((sum, count, slot) => sum + count * slot, 0);
 
     for (let i = 0; i < off; i++) {
@@ -124,11 +124,11 @@ function dice(position, below) {
   return out;
 }
 
-// Returns the drawing of a position; below: the seat at the bottom.
-export function drawXgid(xgid, below, label) {
+// Returns the drawing of a position; below: the seat at the bottom; ofSide: how many checkers a side has in this game.
+export function drawXgid(xgid, below, label, ofSide = 15) {
   const position = readXgid(xgid);
   return `<svg class="board" role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}" xmlns="http://www.w3.org/2000/svg" ` +
-    `aria-label="${escapeText(label)}">\n${spikes()}${tray(position, below)}${checkers(position, below)}` +
+    `aria-label="${escapeText(label)}">\n${spikes()}${tray(position, below, ofSide)}${checkers(position, below)}` +
     `${cube(position, below)}${dice(position, below)}</svg>\n`;
 }
 
@@ -150,6 +150,7 @@ class Replay {
     this.rows = [...table.tBodies[0].rows].map((row) => ({ row, words: row.cells[words]?.textContent ?? "",
       xgid: row.cells[xgid]?.textContent ?? "" }));
     this.below = 0;
+    this.ofSide = document.querySelector("[data-key=rules] dd")?.textContent === "hypergammon" ? 3 : 15;
     this.timer = 0;
     this.addButtons();
     this.rows.forEach(({ row }, i) => row.addEventListener("click", () => this.show(i)));
@@ -190,7 +191,7 @@ class Replay {
     if (now === undefined) {
       this.figure.querySelector("svg").outerHTML = this.end.board;
     } else if (now.xgid.startsWith("XGID=")) {
-      this.figure.querySelector("svg").outerHTML = drawXgid(now.xgid, this.below, this.caption.textContent);
+      this.figure.querySelector("svg").outerHTML = drawXgid(now.xgid, this.below, this.caption.textContent, this.ofSide);
     }
     history.replaceState(null, "", now === undefined ? location.pathname : `#t=${this.at + 1}`);
   }

@@ -64,13 +64,6 @@ static void put_before(char then[THEN], const char *words)
     snprintf(then, THEN, "%s%s%s", words, behind[0] == '\0' ? "" : ", ", behind);
 }
 
-/* Games whose positions an XGID can express. */
-static bool has_xgid(const struct bg_variant *variant)
-{
-    return variant == bg_variant_find("backgammon") || variant == bg_variant_find("nackgammon") ||
-           variant == bg_variant_find("hypergammon");
-}
-
 static void take_back_double(struct bg_match *match, char then[THEN])
 {
     bool odd = match->raise % 2 == 1, is_raised = match->raise > 0;
@@ -112,7 +105,7 @@ static void take_back_turn(struct bg_match *match, char then[THEN])
 static void step_back(struct bg_match *match, char then[THEN])
 {
     bool waits = match->need.kind == BG_NEED_RESIGNATION;
-    bool fits = has_xgid(match->rules.variant) && match->resign_level == 0;
+    bool fits = rules_have_xgid(match->rules.variant) && match->resign_level == 0;
     char words[32];
 
     then[0] = '\0';
@@ -135,13 +128,13 @@ static bool position_append(char *out, size_t size, const struct bg_match *match
     char position[BG_POSITION_TEXT + BG_XGID], dice[BG_STAGE_TEXT], state[POSED_STATE] = "";
     bool is_play = match->need.kind == BG_NEED_PLAY;
     bool fits = is_play || match->need.kind == BG_NEED_DOUBLE ||
-                (match->need.kind == BG_NEED_TAKE && has_xgid(variant));
+                (match->need.kind == BG_NEED_TAKE && rules_have_xgid(variant));
 
     if (variant != bg_variant_find("backgammon")) {
         fits = fits && command_append(out, size, "--variant") &&
                command_append(out, size, bg_variant_id(variant));
     }
-    if (has_xgid(variant)) {
+    if (rules_have_xgid(variant)) {
         fits = fits && xgid_write(position, match);
     } else {
         posed_state_write(state, match);

@@ -172,3 +172,9 @@ enum bg_status rules_words_read(struct bg_rules *rules, const char *words, struc
     return record_rules_read(rules, text, &why) == BG_OK ? BG_OK
                                                          : wrong_words(rules, &changes, &why, err);
 }
+
+bool rules_have_xgid(const struct bg_variant *variant)
+{
+    return variant == bg_variant_find("backgammon") || variant == bg_variant_find("nackgammon") ||
+           variant == bg_variant_find("hypergammon");
+}

@@ -16,4 +16,8 @@ void rules_words_write(char out[RECORD_RULES], const struct bg_rules *rules);
 /* Applies the words to rules. BG_E_FORMAT: an unknown word, or rules that exclude each other. */
 enum bg_status rules_words_read(struct bg_rules *rules, const char *words, struct bg_error *err);
 
+/* Returns true for games whose positions an XGID can express; in others the same text would be
+ * another position, or a question under other rules. */
+bool rules_have_xgid(const struct bg_variant *variant);
+
 #endif

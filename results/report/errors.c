@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "record/rules_words.h"
 #include "section.h"
 
 enum {
@@ -215,7 +216,8 @@ static void blunder_row(struct doc_table *table, const struct report *report,
     doc_text(table, BLUNDER_BEST, blunder->worst.best);
     doc_text(table, BLUNDER_GAME, blunder->worst.game_id);
     doc_number(table, BLUNDER_STEP, blunder->worst.step + 1);
-    if (board->has_id && bg_xgid_write(xgid, &board->board, &board->id, NULL) == BG_OK) {
+    if (board->has_id && rules_have_xgid(board->variant) &&
+        bg_xgid_write(xgid, &board->board, &board->id, NULL) == BG_OK) {
         doc_text(table, BLUNDER_XGID, xgid);
     }
 }

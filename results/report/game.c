@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "record/rules_words.h"
 #include "tables/replay.h"
 
 enum { STEP, TURN, BOT, WORDS, SECONDS, XGID, COLUMNS };
@@ -37,7 +38,7 @@ struct game_page {
 static void write_xgid(char out[BG_XGID], struct bg_match_id *id, const struct bg_match *match)
 {
     out[0] = '\0';
-    if (bg_match_id_of(id, match, NULL) != BG_OK || match->part != BG_PART_ROLL ||
+    if (bg_match_id_of(id, match, NULL) != BG_OK || !rules_have_xgid(match->rules.variant) ||
         bg_xgid_write(out, &match->board, id, NULL) != BG_OK) {
         out[0] = '\0';
     }

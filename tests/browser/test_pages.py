@@ -121,6 +121,14 @@ class Pages(unittest.TestCase):
         self.assertRegex(self.caption(), rf"\Astep {steps}: ")
         self.assertEqual(self.evaluate("document.querySelectorAll('tr[data-now]').length"), 1)
 
+    def test_a_game_of_three_checkers_has_none_off_at_first(self):
+        self.bgref("duel", "random", "random", "--variant", "hypergammon", "--pairs", "1", "--seed", "1", "--results", "three.db", "--quiet")
+        self.addCleanup(setattr, self, "origin", self.origin)
+        self.origin = self.serve("three.db")
+        self.open(self.game() + "#t=2")
+        self.assertEqual(self.evaluate("document.querySelectorAll('svg.board circle[r=\"9\"]').length"), 6)
+        self.assertEqual(self.evaluate("document.querySelectorAll('svg.board rect[height=\"4\"]').length"), 0)
+
     def test_no_page_is_wider_than_its_window_or_asks_elsewhere(self):
         for path in ("/", "/games/1", self.game()):
             for width in WIDTHS:

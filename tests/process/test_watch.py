@@ -107,6 +107,13 @@ class Watch(harness.Case):
             self.watch(results)
             self.assertRegex(self.page(self.games()[0]), r"<pre>|<svg class=\"board\"")
 
+    def test_only_games_that_an_xgid_can_express_have_one(self):
+        for variant, has in (("nackgammon", True), ("hypergammon", True), ("fevga", False), ("tavla", False), ("tapa", False)):
+            self.must("duel", "random", "random", "--variant", variant, "--pairs", "1", "--seed", "1", "--results", f"{variant}.db", "--quiet")
+            self.watch(f"{variant}.db")
+            rows = json.loads(self.get(self.games()[0] + ".json")[2])["tables"]["turns"]["rows"]
+            self.assertEqual(any(row["xgid"] for row in rows), has, variant)
+
     def test_results_that_go_away_are_told(self):
         self.duel()
         self.watch()
