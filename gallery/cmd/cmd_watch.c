@@ -22,7 +22,8 @@
 enum { WAITING = 128 /* connections that the kernel keeps until the loop turns */ };
 
 struct arguments {
-    const char *results, *listen;
+    const char *listen;
+    struct command_words results;
     bool browser;
 };
 
@@ -36,13 +37,14 @@ static const struct command_row options[] = {
     {0}};
 
 static const struct command_row words[] = {
-    {"results database", COMMAND_TEXT(results), .is_needed = true}, {0}};
+    {"results database", COMMAND_LIST(results), .is_needed = true}, {0}};
 
 static const struct command command = {
-    .usage = "RESULTS.db",
+    .usage = "RESULTS.db...",
     .help =
-        "Shows results as pages: the report, all games, each game with its board, step by step. "
-        "Safe while the event is played: each page has what is stored when it is opened.\v"
+        "Shows results as pages, each database as an event: where it stands, all games, each game "
+        "with its board, step by step. Safe while the event is played: each page has what is "
+        "stored when it is opened.\v"
         "Prints the address of the pages; Ctrl-C ends it. Keys on a game's page: arrows, Home, "
         "End, space, f (docs/report.md).",
     .options = options,
@@ -59,8 +61,12 @@ struct watching {
 static int on_page(void *user, const struct web_request *request, FILE *out, const char **type)
 {
     const struct watching *watch = user;
+    const struct site_request asked = {request->path, ""};
+    struct site_answer answer;
 
-    return site_write(watch->site, request->path, out, type);
+    site_write(watch->site, &asked, out, &answer);
+    *type = answer.type;
+    return answer.status;
 }
 
 static void on_signal(void *user)
@@ -121,7 +127,7 @@ int cmd_watch(int argc, char **argv)
     command_read(&command, argc, argv, &arguments);
     status = signals_open(&watch.signals, &err);
     if (status == BG_OK) {
-        status = site_open(&watch.site, arguments.results, &err);
+        status = site_open(&watch.site, arguments.results.word, arguments.results.count, &err);
     }
     if (status == BG_OK) {
         status = loop_create(&watch.loop, &err);

@@ -1,362 +1,385 @@
-/* Every page is a document, as all that is printed is, so that a site shows what the commands show.
- * No path of a page becomes a path of a file. The report alone is kept between requests, because
- * making it costs much more than all other pages; it is made again when the database, or its
- * write-ahead log, is another one. */
+/* Every page is a document, as all that is printed is, so that a site shows what the commands show,
+ * and its JSON has the same tables. No path of a page becomes the path of a file. */
+#define _GNU_SOURCE
 #include "site.h"
 
-#include <inttypes.h>
+#include <assert.h>
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
-#include "document/report_css.h"
-#include "report/game.h"
-#include "report/report.h"
+#include "base/units.h"
 #include "site_files.h"
-#include "store/run.h"
-#include "store/store.h"
+#include "site_page.h"
 #include "sums/results_set.h"
 
-enum { OK = 200, NOT_FOUND = 404, FAILED = 500, PAGE_GAMES = 200 };
+#define API "api/v1/"
 
-#define HTML "text/html; charset=utf-8"
-#define JSON "application/json"
-#define TEXT "text/plain; charset=utf-8"
+/* ------------------------------------------------------------------ routes */
 
-/* When the files of the database were last written. */
-struct site_stamp {
-    struct timespec written[2];
-    off_t size[2];
+/* A row takes its path, or, if it is open, every path that begins with it. */
+struct site_route {
+    const char *path;
+    void (*write)(struct site_page *page);
+    const char *words; /* in the line of navigation; NULL: it is not there */
+    bool is_open;
+    enum event_page has; /* the page of an event that must be there; EVENT_ALWAYS */
 };
 
-struct site {
-    char *path;              /* owned */
-    char *report;            /* owned; NULL: not made yet */
-    struct site_stamp stamp; /* of the report */
+static const struct site_route routes[] = {
+    {"", site_lobby, "Lobby", false, EVENT_ALWAYS},
+    {"s/", site_file, NULL, true, EVENT_ALWAYS},
 };
 
-/* A page that is being written. */
-struct site_page {
-    struct site *site;
-    const char *rest; /* of the path, behind the route */
-    FILE *out;
-    const char *type;
+/* Behind e/EVENT/. */
+static const struct site_route event_routes[] = {
+    {"", site_event_main, "Event", false, EVENT_ALWAYS},
+    {"standings", site_event_standings, "Standings", false, EVENT_STANDINGS},
+    {"crosstable", site_event_crosstable, "Crosstable", false, EVENT_CROSSTABLE},
+    {"rounds", site_event_rounds, "Rounds", false, EVENT_ROUNDS},
+    {"bracket", site_event_bracket, "Bracket", false, EVENT_BRACKET},
+    {"ladder", site_event_ladder, "Ladder", false, EVENT_LADDER},
+    {"games", site_games, "Games", false, EVENT_ALWAYS},
+    {"g/", site_game, NULL, true, EVENT_ALWAYS},
+    {"m/", site_encounter, NULL, true, EVENT_ALWAYS},
+    {"b/", site_bot, NULL, true, EVENT_ALWAYS},
 };
 
-enum bg_status site_open(struct site **out, const char *path, struct bg_error *err)
+enum {
+    ROUTES = sizeof routes / sizeof *routes,
+    EVENT_ROUTES = sizeof event_routes / sizeof *routes
+};
+
+static const struct site_route *find_route(const struct site_route *list, size_t count,
+                                           const char *path)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].is_open ? strncmp(path, list[i].path, strlen(list[i].path)) == 0
+                            : strcmp(path, list[i].path) == 0) {
+            return &list[i];
+        }
+    }
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ paths */
+
+const char *site_name(struct doc *doc, const char *name)
+{
+    char *text;
+    size_t size;
+    FILE *out = memory_stream(&text, &size);
+    const char *copy;
+
+    doc_path_write(out, name);
+    memory_stream_close(out);
+    copy = doc_copy(doc, text);
+    free(text);
+    return copy;
+}
+
+static const char *ending_of(const struct site_page *page)
+{
+    return page->site->is_folder ? ".html" : "";
+}
+
+const char *site_path(const struct site_page *page, struct doc *doc, const char *format, ...)
+{
+    va_list arguments;
+    char *text = NULL;
+    const char *path;
+    size_t size;
+
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0) {
+        memory_none(strlen(format));
+    }
+    va_end(arguments);
+    size = strlen(text);
+    path = size > 0 && text[size - 1] != '/' ? doc_format(doc, "%s%s", text, ending_of(page))
+           : page->site->is_folder           ? doc_format(doc, "%sindex.html", text)
+                                             : doc_copy(doc, text);
+    free(text);
+    return path;
+}
+
+/* The way back to the first page. */
+static const char *root_of(const struct site_page *page, struct doc *doc)
+{
+    const char *root = "";
+
+    for (const char *c = page->path; *c != '\0'; c++) {
+        root = *c == '/' ? doc_format(doc, "%s../", root) : root;
+    }
+    return root[0] == '\0' ? "./" : root;
+}
+
+static int hex(char c)
+{
+    return isdigit((unsigned char)c)    ? c - '0'
+           : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10
+                                        : -1;
+}
+
+void site_parameter(char *out, size_t room, const char *query, const char *name)
+{
+    size_t size = strlen(name), used = 0;
+
+    while (query[0] != '\0' && (strncmp(query, name, size) != 0 || query[size] != '=')) {
+        query += strcspn(query, "&");
+        query += query[0] == '&';
+    }
+    for (const char *c = query[0] == '\0' ? "" : query + size + 1;
+         *c != '\0' && *c != '&' && used + 1 < room; c++) {
+        const bool is_escape = *c == '%' && hex(c[1]) >= 0 && hex(c[2]) >= 0;
+
+        out[used++] = (char)(is_escape ? 16 * hex(c[1]) + hex(c[2]) : *c);
+        c += is_escape ? 2 : 0;
+    }
+    out[used] = '\0';
+}
+
+/* ------------------------------------------------------------------ the line of navigation */
+
+static bool is_there(const struct site_page *page, const struct site_route *route)
+{
+    return route->words != NULL &&
+           (route->has == EVENT_ALWAYS || (page->event->is_read && page->event->has[route->has]));
+}
+
+static void add_links(struct doc_site *site, const struct site_page *page, struct doc *doc,
+                      const struct site_route *list, size_t count, const char *before)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (is_there(page, &list[i])) {
+            struct doc_link *link = &site->link[site->links++];
+            const char *path = doc_format(doc, "%s%s", before, list[i].path);
+
+            link->path = site_path(page, doc, "%s", path);
+            link->words = list[i].words;
+            link->is_here = strcmp(path, page->path) == 0;
+        }
+    }
+}
+
+static struct doc_site *make_site(const struct site_page *page, struct doc *doc)
+{
+    static const char *const scripts[] = {"board.js", NULL};
+    struct doc_site *site = doc_array(doc, 1, sizeof *site);
+
+    *site = (struct doc_site){.root = root_of(page, doc),
+                              .ending = ending_of(page),
+                              .assets = site_assets(),
+                              .address = "",
+                              .scripts = scripts,
+                              .link = doc_array(doc, ROUTES + EVENT_ROUTES, sizeof *site->link)};
+    add_links(site, page, doc, routes, ROUTES, "");
+    if (page->event != NULL) {
+        site->event = doc_format(doc, "e/%s/", site_name(doc, page->event->name));
+        add_links(site, page, doc, event_routes, EVENT_ROUTES, site->event);
+    }
+    return site;
+}
+
+/* ------------------------------------------------------------------ answers */
+
+void site_doc_lent(struct site_page *page, struct doc *doc)
+{
+    enum bg_status status;
+
+    doc->site = make_site(page, doc);
+    page->answer->status = SITE_OK;
+    page->answer->keep = SITE_KEEP_SHORT;
+    page->answer->type = page->is_json ? "application/json" : "text/html; charset=utf-8";
+    if (page->event != NULL && page->answer->tag[0] == '\0') {
+        memcpy(page->answer->tag, page->event->tag, sizeof page->answer->tag);
+    }
+    status = page->is_json ? document_json(page->out, doc, &page->err)
+                           : document_html(page->out, doc, &page->err);
+    if (status != BG_OK) {
+        site_error(page, status);
+    }
+}
+
+void site_doc(struct site_page *page, struct doc *doc, enum bg_status status)
+{
+    if (status == BG_OK) {
+        site_doc_lent(page, doc);
+    } else {
+        site_error(page, status);
+    }
+    doc_destroy(doc);
+}
+
+void site_text(struct site_page *page, const char *type, const char *text)
+{
+    page->answer->status = SITE_OK;
+    page->answer->type = type;
+    fputs(text, page->out);
+}
+
+static void site_fail(struct site_page *page, int status, const char *why)
+{
+    *page->answer = (struct site_answer){.status = status, .type = "text/plain; charset=utf-8"};
+    fprintf(page->out, "%s\n", why);
+}
+
+void site_none(struct site_page *page, const char *why)
+{
+    site_fail(page, SITE_NOT_FOUND, why);
+}
+
+void site_error(struct site_page *page, enum bg_status status)
+{
+    site_fail(page, status == BG_E_ARGUMENT ? SITE_NOT_FOUND : SITE_FAILED, page->err.text);
+}
+
+/* Sets page->event and the rest of the path. Returns the routes to look in. */
+static const struct site_route *find_page(struct site_page *page)
+{
+    const char *name = page->path + 2;
+    size_t size = strcspn(name, "/");
+
+    page->rest = page->path;
+    if (strncmp(page->path, "e/", 2) != 0) {
+        return find_route(routes, ROUTES, page->path);
+    }
+    for (int i = 0; i < page->site->events; i++) {
+        struct site_event *event = &page->site->event[i];
+
+        if (strlen(event->name) == size && strncmp(event->name, name, size) == 0) {
+            page->event = event;
+            page->rest = name + size + (name[size] == '/');
+            return find_route(event_routes, EVENT_ROUTES, page->rest);
+        }
+    }
+    return NULL;
+}
+
+/* Takes "api/v1/" and ".json" from a path. */
+static bool take_api(struct site_page *page, char *path)
+{
+    size_t size = strlen(path);
+
+    if (strncmp(path, API, strlen(API)) != 0) {
+        return true;
+    }
+    if (size < strlen(API ".json") || strcmp(path + size - strlen(".json"), ".json") != 0) {
+        return false;
+    }
+    path[size - strlen(".json")] = '\0';
+    page->path = path + strlen(API);
+    size = strlen(page->path);
+    if (size >= strlen("index") && strcmp(page->path + size - strlen("index"), "index") == 0 &&
+        (size == strlen("index") || page->path[size - strlen("index") - 1] == '/')) {
+        path[strlen(path) - strlen("index")] = '\0';
+    }
+    page->is_json = true;
+    return true;
+}
+
+void site_write(struct site *site, const struct site_request *request, FILE *out,
+                struct site_answer *answer)
+{
+    char *path = memory_text(request->path + (request->path[0] == '/'));
+    struct site_page page = {
+        .site = site, .path = path, .query = request->query, .out = out, .answer = answer};
+    const struct site_route *route = NULL;
+
+    *answer = (struct site_answer){.status = SITE_NOT_FOUND};
+    if (request->path[0] == '/' && take_api(&page, path)) {
+        route = find_page(&page);
+    }
+    if (route != NULL) {
+        page.rest += strlen(route->path);
+        route->write(&page);
+        site_event_close(&page);
+    } else {
+        site_none(&page, page.event != NULL
+                             ? "no such page; an event has e/EVENT/ and e/EVENT/games"
+                             : "no such page; / lists the events");
+    }
+    free(path);
+}
+
+/* ------------------------------------------------------------------ the site */
+
+static bool has_name(const struct site *site, const char *name)
+{
+    for (int i = 0; i < site->events; i++) {
+        if (strcmp(site->event[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Names an event by what it is called, or else by its file; what a path cannot have turns into
+ * "-", and names that would be the same get a number. */
+static char *name_event(const struct site *site, const char *called, const char *path)
+{
+    const char *file = strrchr(path, '/') == NULL ? path : strrchr(path, '/') + 1;
+    char *name = memory_text(called[0] != '\0' ? called : file), *ending = strrchr(name, '.');
+
+    if (called[0] == '\0' && ending != NULL && ending != name && strcmp(ending, ".db") == 0) {
+        *ending = '\0';
+    }
+    for (char *c = name; *c != '\0'; c++) {
+        *c = (char)(isalnum((unsigned char)*c) || strchr("._+-@", *c) != NULL ? *c : '-');
+    }
+    if (name[0] == '.') {
+        name[0] = '-';
+    }
+    for (int number = 2; has_name(site, name); number++) {
+        char *other = memory_print("%s-%d", name, number);
+
+        free(name);
+        name = other;
+    }
+    return name;
+}
+
+static enum bg_status add_event(struct site *site, const char *path, struct bg_error *err)
 {
     struct store *store = NULL;
+    char called[EVENT_NAME] = "";
     enum bg_status status = event_store_open(&store, path, err);
 
     if (status == BG_OK) {
-        *out = memory_zeroed(1, sizeof **out);
-        (*out)->path = memory_text(path);
+        (void)store_meta_text(called, sizeof called, store, "event.event", NULL);
+        site->event[site->events] =
+            (struct site_event){.path = memory_text(path), .name = name_event(site, called, path)};
+        site->events++;
     }
     store_destroy(store);
+    return status;
+}
+
+enum bg_status site_open(struct site **out, const char *const *paths, int count,
+                         struct bg_error *err)
+{
+    struct site *site = memory_zeroed(1, sizeof *site);
+    enum bg_status status = BG_OK;
+
+    site->event = memory_zeroed((size_t)count, sizeof *site->event);
+    for (int i = 0; i < count && status == BG_OK; i++) {
+        status = add_event(site, paths[i], err);
+    }
+    if (status == BG_OK) {
+        *out = site;
+        site = NULL;
+    }
+    site_close(site);
     return status;
 }
 
 void site_close(struct site *site)
 {
-    if (site != NULL) {
-        free(site->path);
-        free(site->report);
-        free(site);
+    for (int i = 0; site != NULL && i < site->events; i++) {
+        site_event_deinit(&site->event[i]);
     }
-}
-
-/* ------------------------------------------------------------------ answers */
-
-static int say(struct site_page *page, int status, const char *why)
-{
-    page->type = TEXT;
-    fprintf(page->out, "%s\n", why);
-    return status;
-}
-
-static int say_error(struct site_page *page, enum bg_status status, const struct bg_error *err)
-{
-    return say(page, status == BG_E_ARGUMENT ? NOT_FOUND : FAILED, err->text);
-}
-
-static int write_doc(struct site_page *page, struct doc *doc, bool is_json)
-{
-    struct bg_error err = {.text = ""};
-    enum bg_status status;
-
-    doc->is_on_site = true;
-    page->type = is_json ? JSON : HTML;
-    status = is_json ? document_json(page->out, doc, &err) : document_html(page->out, doc, &err);
-    return status == BG_OK ? OK : say_error(page, status, &err);
-}
-
-static int write_file(struct site_page *page, const unsigned char *bytes, const char *type)
-{
-    page->type = type;
-    fputs((const char *)bytes, page->out);
-    return OK;
-}
-
-/* ------------------------------------------------------------------ the report */
-
-static struct site_stamp stamp_of(const struct site *site)
-{
-    char *log = memory_print("%s-wal", site->path);
-    const char *paths[2] = {site->path, log};
-    struct site_stamp stamp;
-    struct stat seen;
-
-    memset(&stamp, 0, sizeof stamp);
-    for (int i = 0; i < 2; i++) {
-        if (stat(paths[i], &seen) == 0) {
-            stamp.written[i] = seen.st_mtim;
-            stamp.size[i] = seen.st_size;
-        }
-    }
-    free(log);
-    return stamp;
-}
-
-static int write_report(struct site_page *page)
-{
-    struct site *site = page->site;
-    struct site_stamp stamp = stamp_of(site);
-    struct bg_error err = {.text = ""};
-    enum bg_status status = BG_OK;
-    struct doc *doc = NULL;
-    size_t size = 0;
-    FILE *out;
-
-    if (site->report == NULL || memcmp(&stamp, &site->stamp, sizeof stamp) != 0) {
-        free(site->report);
-        site->report = NULL;
-        status = report_open(&doc, site->path, NULL, 0, &err);
-        if (status == BG_OK) {
-            doc->is_on_site = true;
-            out = memory_stream(&site->report, &size);
-            status = document_html(out, doc, &err);
-            memory_stream_close(out);
-            site->stamp = stamp;
-        }
-        doc_destroy(doc);
-    }
-    if (status != BG_OK) {
-        free(site->report);
-        site->report = NULL;
-        return say_error(page, status, &err);
-    }
-    page->type = HTML;
-    fputs(site->report, page->out);
-    return OK;
-}
-
-/* ------------------------------------------------------------------ all games */
-
-enum { GAME, WINNER, POINTS, END, TURNS, GAMES_COLUMNS };
-
-static const struct doc_column games_columns[GAMES_COLUMNS] = {
-    [GAME] = {"game", "Game", .code = true, .game = true},
-    [WINNER] = {"winner", "Winner", .bot = true},
-    [POINTS] = {"points", "Points"},
-    [END] = {"end", "How"},
-    [TURNS] = {"turns", "Turns"},
-};
-
-struct games_page {
-    struct doc_table *table;
-    uint64_t first, seen; /* number of the page's first game; how many games there are so far */
-};
-
-static void add_game(struct doc_table *table, const struct store_game *game)
-{
-    struct game_id id = game_id_of(game->a, game->b);
-    const bool is_fault = game->end == BG_END_FAULT;
-    char text[BG_GAME_ID];
-
-    id.pair = game->pair;
-    id.leg = game->leg;
-    id.game = game->game;
-    game_id_write(text, &id);
-    doc_row(table);
-    doc_text(table, GAME, text);
-    doc_text(table, WINNER, game->winner < 0 ? "" : game->winner == 0 ? game->a : game->b);
-    doc_number(table, POINTS, (double)game->points);
-    doc_say(table, END, "%s%s%s", bg_end_name(game->end), is_fault ? ": " : "",
-            is_fault ? bg_fault_name(game->fault) : "");
-    doc_number(table, TURNS, game->turns);
-}
-
-static bool add_games(void *user, const struct run *run)
-{
-    struct games_page *games = user;
-
-    for (size_t i = 0; i < run->games; i++, games->seen++) {
-        if (games->seen >= games->first && games->seen < games->first + PAGE_GAMES) {
-            struct store_game game;
-
-            run_game_at(&game, run, i);
-            add_game(games->table, &game);
-        }
-    }
-    return true;
-}
-
-static int write_games(struct site_page *page)
-{
-    char *end;
-    uint64_t number = strtoull(page->rest, &end, 10);
-    struct games_page games = {.first = (number - 1) * PAGE_GAMES};
-    struct bg_error err = {.text = ""};
-    struct store *store = NULL;
-    struct doc *doc;
-    enum bg_status status;
-    int answered;
-
-    if (page->rest[0] < '1' || page->rest[0] > '9' || *end != '\0' || strlen(page->rest) > 12) {
-        return say(page, NOT_FOUND, "no such page; the first list of games is /games/1");
-    }
-    doc = doc_create("Games");
-    doc_section(doc, "games", "Games");
-    games.table = doc_table(doc, "games", "Games by bots, pair, leg and number", games_columns,
-                            GAMES_COLUMNS);
-    status = event_store_open(&store, page->site->path, &err);
-    if (status == BG_OK) {
-        status = store_all_runs(store, false, add_games, &games, &err);
-    }
-    if (status == BG_OK) {
-        doc->lead = doc_format(doc, "%" PRIu64 " games; this is page %" PRIu64 " of %" PRIu64 ".",
-                               games.seen, number, (games.seen + PAGE_GAMES - 1) / PAGE_GAMES);
-        doc->before = number > 1 ? doc_format(doc, "/games/%" PRIu64, number - 1) : NULL;
-        doc->after = games.first + PAGE_GAMES < games.seen
-                         ? doc_format(doc, "/games/%" PRIu64, number + 1)
-                         : NULL;
-        answered = write_doc(page, doc, false);
-    } else {
-        answered = say_error(page, status, &err);
-    }
-    store_destroy(store);
-    doc_destroy(doc);
-    return answered;
-}
-
-/* ------------------------------------------------------------------ one game */
-
-struct game_search {
-    const char *id;
-    struct doc *doc; /* owned; NULL: not found */
-    enum bg_status status;
-    struct bg_error *err;
-};
-
-static bool find_game(void *user, const struct store_game *game)
-{
-    struct game_search *search = user;
-    struct record_view *view = NULL;
-
-    if (strcmp(game->id, search->id) != 0) {
-        return true;
-    }
-    search->status = record_read(&view, game->text, game->text_size, search->err);
-    if (search->status == BG_OK) {
-        search->status = game_document(&search->doc, view, search->err);
-    }
-    record_view_destroy(view);
-    return false;
-}
-
-static int write_one_game(struct site_page *page)
-{
-    char *id = memory_text(page->rest), *ending = strrchr(id, '.');
-    const bool is_json = ending != NULL && strcmp(ending, ".json") == 0;
-    struct bg_error err = {.text = ""};
-    struct game_search search = {.id = id, .err = &err};
-    struct store *store = NULL;
-    struct game_id leg;
-    bool is_path;
-    int answered;
-
-    if (is_json) {
-        *ending = '\0';
-    }
-    is_path = strchr(id, '|') == NULL; /* each page has one path */
-    for (char *c = id; *c != '\0'; c++) {
-        *c = *c == '/' ? '|' : *c;
-    }
-    if (!is_path || !game_id_read(&leg, id)) {
-        answered = say(page, NOT_FOUND, "no such page; a game is /g/A/B/PAIR/LEG/GAME");
-        goto done;
-    }
-    search.status = event_store_open(&store, page->site->path, &err);
-    if (search.status == BG_OK) {
-        enum bg_status status =
-            store_leg_games(store, leg.a, leg.b, leg.pair, leg.leg, find_game, &search, &err);
-
-        search.status = search.status == BG_OK ? status : search.status;
-    }
-    if (search.status != BG_OK) {
-        answered = say(page, FAILED, err.text);
-    } else if (search.doc == NULL) {
-        answered = say(page, NOT_FOUND, "no such game; /games/1 lists them");
-    } else {
-        answered = write_doc(page, search.doc, is_json);
-    }
-done:
-    doc_destroy(search.doc);
-    store_destroy(store);
-    free(id);
-    return answered;
-}
-
-/* ------------------------------------------------------------------ paths */
-
-static int write_style(struct site_page *page)
-{
-    return write_file(page, report_css, "text/css; charset=utf-8");
-}
-
-static int write_script(struct site_page *page)
-{
-    return write_file(page, board_js, "text/javascript; charset=utf-8");
-}
-
-static int write_icon(struct site_page *page)
-{
-    return write_file(page, icon_svg, "image/svg+xml");
-}
-
-/* A route ending with a slash takes every path that begins with it; another one only itself. */
-static const struct site_route {
-    const char *path;
-    int (*write)(struct site_page *page);
-} routes[] = {
-    {"/games/", write_games},    {"/g/", write_one_game},   {"/style.css", write_style},
-    {"/board.js", write_script}, {"/icon.svg", write_icon},
-};
-
-int site_write(struct site *site, const char *path, FILE *out, const char **type)
-{
-    struct site_page page = {.site = site, .out = out, .type = TEXT};
-    int status = NOT_FOUND;
-    bool found = strcmp(path, "/") == 0;
-
-    if (found) {
-        status = write_report(&page);
-    }
-    for (size_t i = 0; !found && i < sizeof routes / sizeof *routes; i++) {
-        size_t size = strlen(routes[i].path);
-        bool is_open = routes[i].path[size - 1] == '/';
-
-        if (is_open ? strncmp(path, routes[i].path, size) == 0
-                    : strcmp(path, routes[i].path) == 0) {
-            page.rest = path + size;
-            status = routes[i].write(&page);
-            found = true;
-        }
-    }
-    if (!found) {
-        status = say(&page, NOT_FOUND, "no such page; there are / and /games/1");
-    }
-    *type = page.type;
-    return status;
+    free(site == NULL ? NULL : site->event);
+    free(site);
 }

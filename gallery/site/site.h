@@ -1,27 +1,58 @@
-/* site.h - the pages of a results database, by their paths. Reads it, and writes nothing.
+/* site.h - the pages of results databases, by their paths. Reads them, and writes nothing.
  *
- *     /                       the report
- *     /games/1                all games, 200 a page
- *     /g/A/B/PAIR/LEG/GAME    one game, as its id, with slashes; and .json
- *     /style.css /board.js /icon.svg
+ *     /                          the lobby: every event, where it stands, who leads
+ *     /archive /about /rules/G   events that are over; what this is; the rules of a game
+ *     /e/EVENT/                  an event's report
+ *     /e/EVENT/standings         and crosstable, rounds, bracket, ladder: what the event has
+ *     /e/EVENT/games             its games, ?bot= &opponent= &after= (the id of the last one seen)
+ *     /e/EVENT/g/A/B/PAIR/LEG/GAME   one game, as its id, with slashes
+ *     /e/EVENT/m/A-vs-B          two bots' encounter
+ *     /e/EVENT/b/BOT             one bot
+ *     /api/v1/...json            each page as JSON; of a path that ends with a slash index.json
+ *     /s/HASH/...                style sheet, scripts, icon, by what they contain
  *
- * Works while a referee writes: each page shows what is stored when it is asked for.
+ * Works while a referee writes: each page shows what is stored when it is asked for. Links are
+ * relative, so that a page works behind any path of a web server.
  */
 #ifndef GALLERY_SITE_SITE_H
 #define GALLERY_SITE_SITE_H
 
 #include <bgref/error.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct site;
 
-/* path is copied. BG_E_ARGUMENT: not a results database. */
-enum bg_status site_open(struct site **out, const char *path, struct bg_error *err);
+struct site_request {
+    const char *path;  /* without escapes and query */
+    const char *query; /* behind the question mark, with its escapes; "" none */
+};
+
+enum site_keep {
+    SITE_KEEP_NOT,   /* an error */
+    SITE_KEEP_SHORT, /* it changes with the results: ask again after 2 s, with its tag */
+    SITE_KEEP_EVER   /* it never changes */
+};
+
+enum { SITE_TAG = 72 };
+
+struct site_answer {
+    int status; /* of HTTP: 200; 404: there is no such page; 500: the results cannot be read */
+    const char *type; /* content type; static */
+    enum site_keep keep;
+    char tag[SITE_TAG]; /* changes when the content does; "" none */
+    bool may_be_framed; /* by pages of other servers */
+};
+
+/* Opens results databases, each an event. Paths are copied. BG_E_ARGUMENT: one is not a results
+ * database. */
+enum bg_status site_open(struct site **out, const char *const *paths, int count,
+                         struct bg_error *err);
 void site_close(struct site *site); /* NULL is fine */
 
-/* Writes a page. Returns the status of HTTP: 200; 404: there is no such page; 500: the results
- * cannot be read. Of these two the page says why, as text. *type: its content type; static. */
-int site_write(struct site *site, const char *path, FILE *out, const char **type);
+/* Writes a page to out; of an error, why, as text. */
+void site_write(struct site *site, const struct site_request *request, FILE *out,
+                struct site_answer *answer);
 
 #endif

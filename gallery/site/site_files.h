@@ -2,7 +2,23 @@
 #ifndef GALLERY_SITE_SITE_FILES_H
 #define GALLERY_SITE_SITE_FILES_H
 
+#include <stddef.h>
+
 /* The bytes of board.js and icon.svg, terminated. */
 extern const unsigned char board_js[], icon_svg[];
+
+struct site_asset {
+    const char *name; /* as its page: "board.js" */
+    const unsigned char *bytes;
+    const char *type;
+};
+
+enum { SITE_ASSETS = 3 };
+
+extern const struct site_asset site_asset[SITE_ASSETS];
+
+/* The path of their folder, "s/HASH/": another one when one of them changes, so that a browser may
+ * keep them. Static. */
+const char *site_assets(void);
 
 #endif

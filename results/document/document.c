@@ -138,13 +138,14 @@ static void *doc_block(struct doc *doc, enum doc_block_kind kind, size_t size)
     return block;
 }
 
-static void put_note(struct doc *doc, enum doc_note_kind kind, const char *format,
-                     va_list arguments)
+static struct doc_note *put_note(struct doc *doc, enum doc_note_kind kind, const char *format,
+                                 va_list arguments)
 {
     struct doc_note *note = doc_block(doc, DOC_NOTE, sizeof *note);
 
     note->kind = kind;
     note->text = doc_vformat(doc, format, arguments);
+    return note;
 }
 
 void doc_note(struct doc *doc, const char *format, ...)
@@ -183,6 +184,17 @@ void doc_warn(struct doc *doc, const char *format, ...)
     va_start(arguments, format);
     put_note(doc, DOC_NOTE_WARNING, format, arguments);
     va_end(arguments);
+}
+
+void doc_way(struct doc *doc, const char *path, const char *format, ...)
+{
+    struct doc_note *note;
+    va_list arguments;
+
+    va_start(arguments, format);
+    note = put_note(doc, DOC_NOTE_TELL, format, arguments);
+    va_end(arguments);
+    note->path = doc_copy(doc, path);
 }
 
 struct doc_table *doc_table(struct doc *doc, const char *name, const char *caption,
@@ -386,6 +398,11 @@ void doc_strong(struct doc_table *table, int column, bool strong)
     struct doc_cell *cell = doc_cell(table, column);
 
     cell->strong = strong;
+}
+
+void doc_lead_to(struct doc_table *table, int column, const char *path)
+{
+    doc_cell(table, column)->path = doc_copy(table->doc, path);
 }
 
 double doc_source_number(const struct doc_source *source, const void *from)

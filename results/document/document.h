@@ -72,7 +72,8 @@ struct doc_column {
     bool code;         /* texts to copy: commands, positions */
     bool bot;          /* texts are names of bots; text and HTML print their doc_alias */
     bool quiet;        /* not printed in text and HTML if it is 0 in every row */
-    bool game;         /* texts are ids of games; on a site they lead to the game's page */
+    bool game;         /* texts are ids of games; on a site they lead to the game's page, and
+                          names of bots to the bot's */
     enum doc_use use;
     struct doc_source from; /* the member that doc_fill shows; none: the caller sets the cells */
 };
@@ -89,6 +90,7 @@ struct doc_cell {
     const char *text;  /* never NULL in a DOC_TEXT */
     const char *mark;  /* printed before a number: ">", "<"; NULL none */
     const char *after; /* printed after a number: DOC_SMALL; NULL none */
+    const char *path;  /* on a site: where the text leads, from the site's first page; NULL none */
     bool strong;
     bool folded;         /* in the column that names a row: text and HTML hide the row */
     enum doc_fact place; /* in the title cell of a fact */
@@ -112,6 +114,7 @@ enum doc_note_kind {
 struct doc_note {
     struct doc_block block;
     const char *text;
+    const char *path; /* on a site: where it leads, as struct doc_cell; NULL none */
     enum doc_note_kind kind;
 };
 
@@ -255,16 +258,38 @@ struct doc_alias {
     const char *name, *shown;
 };
 
+/* What a page must know of the site that it belongs to (gallery/site/site.h); lent. Paths are from
+ * the site's first page, escaped. */
+struct doc_link {
+    const char *path, *words;
+    bool is_here;
+};
+
+struct doc_site {
+    const char *root;    /* from this page to the first one: "./", "../../" */
+    const char *event;   /* the path of its event: "e/cup/"; NULL: it belongs to none */
+    const char *ending;  /* of the paths of pages: "", in a folder of files ".html" */
+    const char *assets;  /* the path of style sheet, icon and scripts: "s/1f3a/" */
+    const char *address; /* of the first page, for other programs: "https://bg.org/"; "" unknown */
+    const char *image;   /* the path of a picture of the page; NULL none */
+    const char *const *scripts; /* names in the folder of assets; the last is NULL */
+    struct doc_link *link;      /* the line of navigation */
+    int links;
+};
+
+/* Writes a name as a part of a path, a game's id as several. */
+void doc_path_write(FILE *out, const char *name);
+
 struct doc {
     const char *title;
     const char *lead;            /* the event in one sentence; "" none */
     const char *state;           /* why numbers can still change; "" none */
     const struct doc_table *top; /* facts, some of them for the top of the report; NULL */
     struct doc_section *first, **end, *last;
-    bool is_on_site; /* HTML: a page among others (gallery/site/site.h), not one file for itself */
-    const char *before, *after; /* on a site: paths of the pages before and after; NULL none */
-    struct doc_memory *memory;  /* owned; all memory of the document */
-    struct doc_alias *alias;    /* sorted by name */
+    const struct doc_site *site; /* HTML: it is a page among others; NULL: one file for itself */
+    bool is_bare;                /* HTML: only the content, for a frame or a stream */
+    struct doc_memory *memory;   /* owned; all memory of the document */
+    struct doc_alias *alias;     /* sorted by name */
     int aliases;
 };
 
@@ -291,6 +316,8 @@ void doc_nothing(struct doc *doc, const char *id, const char *title, const char 
 void doc_note(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3); /* DOC_NOTE_HOW */
 void doc_tell(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3);
 void doc_warn(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3);
+/* A line that is a link on a site; path is copied. */
+void doc_way(struct doc *doc, const char *path, const char *format, ...) BG_PRINTF(3, 4);
 
 /* columns are lent for the life of the document. */
 struct doc_table *doc_table(struct doc *doc, const char *name, const char *caption,
@@ -308,6 +335,8 @@ void doc_put(struct doc_table *table, int column,
 void doc_mark(struct doc_table *table, int column, const char *mark);
 void doc_small(struct doc_table *table, int column, bool small); /* marks a small sample */
 void doc_strong(struct doc_table *table, int column, bool strong);
+/* path: of the cell, copied; see struct doc_cell. */
+void doc_lead_to(struct doc_table *table, int column, const char *path);
 /* Sets the cells of the last row whose columns have a source, from this struct; NULL: none. */
 void doc_fill(struct doc_table *table, const void *from);
 void doc_fold(struct doc_table *table); /* hides the last row in text and HTML */

@@ -15,7 +15,7 @@
 #include "base/foreign.h"
 #include "json_value.h"
 
-enum { DOCUMENT_SCHEMA = 3, FACT_KEY = 0, FACT_VALUE = 2 };
+enum { DOCUMENT_SCHEMA = 3, SITE_SCHEMA = 1, FACT_KEY = 0, FACT_VALUE = 2 };
 
 /* A column keeps its type: whole numbers are counts. */
 static json_t *cell_json(const struct doc_table *table, int row, int column)
@@ -96,7 +96,8 @@ enum bg_status document_json(FILE *out, const struct doc *doc, struct bg_error *
     for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
         section_json(tables, notes, section);
     }
-    json = json_pack("{s:s, s:i, s:s, s:o, s:o, s:o?, s:o, s:o}", "schema", "bgref-report",
+    json = json_pack("{s:o, s:i, s:s, s:o, s:o, s:o?, s:o, s:o}", "schema",
+                     doc->site != NULL ? json_integer(SITE_SCHEMA) : json_string("bgref-report"),
                      "version", DOCUMENT_SCHEMA, "bgref", BG_VERSION, "title",
                      foreign_json(doc->title), "lead", foreign_json(doc->lead), "state",
                      doc->state[0] == '\0' ? NULL : foreign_json(doc->state), "tables", tables,

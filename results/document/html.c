@@ -9,6 +9,7 @@
 #include <bgref/api.h>
 
 #include "board_svg.h"
+#include "html_site.h"
 #include "html_table.h"
 #include "markup.h"
 #include "plot.h"
@@ -19,6 +20,7 @@ enum { DRAWING = 4096 };
 
 struct page {
     FILE *out;
+    const struct doc_site *site;
     int plots; /* plots so far: they are numbered in the page */
 };
 
@@ -27,7 +29,7 @@ static void note_html(struct page *page, const struct doc_note *note)
     static const char *const class[] = {"note", "tell", "warning"};
 
     fprintf(page->out, "<p class=\"%s\">", class[note->kind]);
-    markup_text(page->out, note->text);
+    html_site_link(page->out, page->site, note->path, note->text);
     fputs("</p>\n", page->out);
 }
 
@@ -170,11 +172,9 @@ static void head_html(FILE *out, const struct doc *doc)
           out);
     markup_text(out, doc->title);
     fputs("</title>\n", out);
-    if (doc->is_on_site) {
-        fputs("<link rel=\"icon\" href=\"/icon.svg\"/>\n<link rel=\"stylesheet\" "
-              "href=\"/style.css\"/>\n<script type=\"module\" src=\"/board.js\"></script>\n"
-              "</head>\n",
-              out);
+    if (doc->site != NULL) {
+        html_site_head(out, doc);
+        fputs("</head>\n", out);
         return;
     }
     fputs("<style>\n", out);
@@ -193,25 +193,6 @@ static void contents_html(FILE *out, const struct doc *doc)
         markup_text(out, section->title);
         fputs("</a></li>\n", out);
     }
-    fputs("</ul>\n</nav>\n", out);
-}
-
-static void site_link(FILE *out, const char *path, const char *words)
-{
-    if (path != NULL) {
-        fputs("<li><a href=\"", out);
-        markup_text(out, path);
-        fprintf(out, "\">%s</a></li>\n", words);
-    }
-}
-
-static void site_html(FILE *out, const struct doc *doc)
-{
-    fputs("<nav aria-label=\"Site\">\n<ul>\n", out);
-    site_link(out, "/", "The event");
-    site_link(out, "/games/1", "All games");
-    site_link(out, doc->before, "The page before");
-    site_link(out, doc->after, "The page after");
     fputs("</ul>\n</nav>\n", out);
 }
 
@@ -316,14 +297,14 @@ static void folded_html(FILE *out, const struct doc *doc)
 
 enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *err)
 {
-    struct page page = {.out = out};
+    struct page page = {.out = out, .site = doc->site};
 
     /* Style sheet and drawings of a report are in the page itself: it is mailed and archived as one
      * file, and opens without a network for decades. */
     head_html(out, doc);
     fputs("<body>\n<header>\n", out);
-    if (doc->is_on_site) {
-        site_html(out, doc);
+    if (doc->site != NULL) {
+        html_site_navigation(out, doc);
     }
     title_html(out, doc);
     contents_html(out, doc);

@@ -2,11 +2,11 @@
  * is. A wide one scrolls in its own frame, so that the page keeps the width of a telephone. */
 #include "html_table.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "html_site.h"
 #include "markup.h"
 #include "width.h"
 
@@ -94,25 +94,6 @@ static void heads(FILE *out, const struct doc_view *view)
     fputs("</tr>\n</thead>\n", out);
 }
 
-/* Leads to the page of a game. An id's bars become slashes; what is no part of an id, but may stand
- * in a file from elsewhere, is escaped. */
-static void game_link(FILE *out, const char *id)
-{
-    fputs("<a href=\"/g/", out);
-    for (const char *c = id; *c != '\0'; c++) {
-        if (*c == '|') {
-            fputc('/', out);
-        } else if (isalnum((unsigned char)*c) || strchr("._+-", *c) != NULL) {
-            fputc(*c, out);
-        } else {
-            fprintf(out, "%%%02X", (unsigned char)*c);
-        }
-    }
-    fputs("\">", out);
-    markup_text(out, id);
-    fputs("</a>", out);
-}
-
 /* Isolates foreign words: text written from right to left must not change the direction of the
  * rest. */
 static void content(FILE *out, const struct doc_table *table, int row, int column)
@@ -128,11 +109,7 @@ static void content(FILE *out, const struct doc_table *table, int row, int colum
         return;
     }
     fprintf(out, "<%s>", tag);
-    if (table->column[column].game && table->doc->is_on_site) {
-        game_link(out, shown);
-    } else {
-        markup_text(out, shown);
-    }
+    html_site_text(out, table, row, column, shown);
     fprintf(out, "</%s>", tag);
 }
 

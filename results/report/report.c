@@ -30,27 +30,28 @@ void section_form(struct report *report)
     sheet_source_destroy(source);
 }
 
-static void (*const sections[])(struct report *report) = {
+static const section_fn sections[] = {
     section_standings, section_form,     section_sequential, section_crosstable, section_luck,
     section_errors,    section_blunders, section_health,     section_fibs,       section_clocks,
     section_faults,    section_bots,     section_event,      section_host,
 };
 
-static enum bg_status build(struct doc **out, const struct gather *gather, struct bg_error *err)
+enum bg_status report_build(struct doc **out, const struct gather *gather,
+                            const section_fn *section, size_t count, struct bg_error *err)
 {
+    const section_fn *list = count == 0 ? sections : section;
     struct report report = {.doc = standing_doc(gather->results.name, &gather->results.tally),
                             .gather = gather,
                             .status = BG_OK,
                             .err = err};
     int *order = doc_array(report.doc, (size_t)gather->results.tally.bots, sizeof *order);
 
-    if (order != NULL) {
-        report.order = order;
-        report.count = summary_order(order, &gather->summary);
-        report.money = gather->summary.money;
-        for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
-            sections[i](&report);
-        }
+    report.order = order;
+    report.count = summary_order(order, &gather->summary);
+    report.money = gather->summary.money;
+    count = count == 0 ? sizeof sections / sizeof *sections : count;
+    for (size_t i = 0; i < count; i++) {
+        list[i](&report);
     }
     if (report.status == BG_OK) {
         *out = report.doc;
@@ -67,7 +68,7 @@ enum bg_status report_open(struct doc **out, const char *path, const char *judge
     enum bg_status status = gather_open(&gather, path, judge, bootstrap, err);
 
     if (status == BG_OK) {
-        status = build(out, &gather, err);
+        status = report_build(out, &gather, NULL, 0, err);
         gather_close(&gather);
     }
     return status;

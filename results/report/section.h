@@ -38,6 +38,12 @@ void section_faults(struct report *report);
 void section_bots(struct report *report);
 void section_host(struct report *report);
 
+typedef void (*section_fn)(struct report *report);
+
+/* Builds a document of gathered data with these sections, count 0: all. The caller destroys it. */
+enum bg_status report_build(struct doc **out, const struct gather *gather,
+                            const section_fn *section, size_t count, struct bg_error *err);
+
 /* Shared by the sections. */
 const char *section_bot(const struct report *report, int bot);   /* its name, for cells */
 const char *section_shown(const struct report *report, int bot); /* display name, for sentences */

@@ -165,7 +165,9 @@ typedef void (*store_judged_fn)(void *user, const struct judgement *judgement);
 /* What `each` reads, and the order of its rows. */
 enum store_rows {
     STORE_SETTINGS,   /* whose keys begin with name; by key */
-    STORE_GAMES,      /* by (a, b, pair, leg, game). of: those of this leg. full: with records */
+    STORE_GAMES,      /* by (a, b, pair, leg, game). of: those of this leg, with records; with a
+                         limit: at most so many games of its two bots that come after it (leg -1:
+                         from leg 0 on). full: with records */
     STORE_SET_ASIDE,  /* the games that were set aside, by (a, b, pair, attempt, leg, game), with
                          records. Other readers skip them */
     STORE_ATTEMPTS,   /* restarted pairs, by (a, b, pair, attempt) */
@@ -348,6 +350,9 @@ enum bg_status store_meta_text(char *out, size_t room, struct store *store, cons
                                struct bg_error *err);
 enum bg_status store_leg_games(struct store *store, const char *a, const char *b, uint64_t pair,
                                int leg, store_game_fn fn, void *user, struct bg_error *err);
+/* Calls fn for at most `limit` games of two bots that come after `after`; without records. */
+enum bg_status store_games_after(struct store *store, const struct game_id *after, int limit,
+                                 store_game_fn fn, void *user, struct bg_error *err);
 enum bg_status store_all_games(struct store *store, bool with_text, store_game_fn fn, void *user,
                                struct bg_error *err);
 /* Adds the number of games to *count. */

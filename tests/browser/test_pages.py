@@ -77,13 +77,17 @@ class Pages(unittest.TestCase):
         return self.evaluate("document.querySelector('.position figcaption').textContent")
 
     def game(self):
-        self.open("/games/1")
-        return self.evaluate("document.querySelector('a[href^=\"/g/\"]').getAttribute('href')")
+        self.open(self.event() + "games")
+        return self.evaluate("new URL(document.querySelector('td a[href*=\"/g/\"], th a[href*=\"/g/\"]').href).pathname")
+
+    def event(self):
+        self.open("/")
+        return self.evaluate("new URL(document.querySelector('a[href^=\"./e/\"]').href).pathname")
 
     def test_the_script_draws_as_the_program_does(self):
-        self.open("/")
+        self.open(self.event())
         differ = self.evaluate("""(async () => {
-            const { drawXgid } = await import("/board.js");
+            const { drawXgid } = await import(document.querySelector("script").src);
             const same = (one, other) => { const box = document.createElement("template"); box.innerHTML = one;
                 return box.content.firstElementChild.outerHTML === other.outerHTML; };
             const figures = [...document.querySelectorAll("figure.position:has(svg)")];
@@ -130,7 +134,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.evaluate("document.querySelectorAll('svg.board rect[height=\"4\"]').length"), 0)
 
     def test_no_page_is_wider_than_its_window_or_asks_elsewhere(self):
-        for path in ("/", "/games/1", self.game()):
+        for path in ("/", self.event(), self.event() + "games", self.game()):
             for width in WIDTHS:
                 self.open(path, width)
                 self.assertLessEqual(self.evaluate("document.documentElement.scrollWidth"), width, path)
@@ -148,15 +152,15 @@ class Pages(unittest.TestCase):
         self.bgref("import", "games.mat", "--results", "poisoned.db")
         self.addCleanup(setattr, self, "origin", self.origin)
         self.origin = self.serve("poisoned.db")
-        for page in ("/", self.game()):
+        for page in ("/", self.event(), self.game()):
             self.open(page)
             self.assertEqual(self.evaluate("document.querySelectorAll('img').length"), 0)
             self.assertNotEqual(self.evaluate("document.title"), "poisoned")
-        self.open("/")
+        self.open(self.event())
         self.assertIn("<img", self.evaluate("document.body.textContent"))
 
     def test_the_console_stays_empty(self):
-        for path in ("/", "/games/1", self.game()):
+        for path in ("/", self.event(), self.event() + "games", self.game()):
             self.open(path)
         self.assertEqual(self.browser.said, [])
 

@@ -1,0 +1,213 @@
+/* The sums of an event and the pages that are made of them. They are kept between requests, because
+ * reading them costs much more than all other pages; they are read again when the database, or its
+ * write-ahead log, is another one. */
+#include "site_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/utc.h"
+#include "report/section.h"
+#include "sums/results_set.h"
+
+/* While a referee writes, the sums change with every game: reading them again takes at most a tenth
+ * of the time. */
+enum { REST = 9 };
+
+static void no_section(struct report *report)
+{
+    (void)report;
+}
+
+static const struct {
+    section_fn section;
+    const char *part[2]; /* of the sheet; NULL none */
+} pages[EVENT_PAGES] = {
+    [EVENT_STANDINGS] = {section_standings, {"standing"}},
+    [EVENT_CROSSTABLE] = {section_crosstable, {"crosstable"}},
+    [EVENT_ROUNDS] = {no_section, {"draw", "matches"}},
+    [EVENT_BRACKET] = {no_section, {"bracket"}},
+    [EVENT_LADDER] = {no_section, {"ladder"}},
+};
+
+/* ------------------------------------------------------------------ the sums */
+
+static struct site_stamp stamp_of(const struct site_event *event)
+{
+    char *log = memory_print("%s-wal", event->path);
+    const char *files[2] = {event->path, log};
+    struct site_stamp stamp;
+    struct stat seen;
+
+    memset(&stamp, 0, sizeof stamp);
+    for (int i = 0; i < 2; i++) {
+        if (stat(files[i], &seen) == 0) {
+            stamp.written[i] = seen.st_mtim;
+            stamp.size[i] = seen.st_size;
+        }
+    }
+    free(log);
+    return stamp;
+}
+
+static void drop_sums(struct site_event *event)
+{
+    for (int i = 0; i < EVENT_PAGES; i++) {
+        doc_destroy(event->doc[i]);
+        event->doc[i] = NULL;
+    }
+    sheet_source_destroy(event->source);
+    event->source = NULL;
+    if (event->is_read) {
+        gather_close(&event->gather);
+    }
+    event->is_read = false;
+}
+
+void site_event_deinit(struct site_event *event)
+{
+    drop_sums(event);
+    free(event->path);
+    free(event->name);
+}
+
+enum bg_status site_event_open(struct site_page *page)
+{
+    return page->store != NULL ? BG_OK
+                               : event_store_open(&page->store, page->event->path, &page->err);
+}
+
+void site_event_close(struct site_page *page)
+{
+    store_destroy(page->store);
+    page->store = NULL;
+    if (page->event != NULL && page->event->is_read) {
+        page->event->gather.results.store = NULL;
+    }
+}
+
+/* Makes one page. *out is NULL if the event has not what it shows. */
+static enum bg_status make_page(struct doc **out, struct site_event *event, enum event_page which,
+                                struct bg_error *err)
+{
+    struct doc *doc = NULL;
+    enum bg_status status =
+        report_build(&doc, &event->gather, &pages[which].section, which == EVENT_MAIN ? 0 : 1, err);
+
+    for (int i = 0; status == BG_OK && event->source != NULL && i < 2; i++) {
+        if (pages[which].part[i] != NULL) {
+            const struct sheet_part *part = sheet_part_find(pages[which].part[i], NULL);
+
+            status = sheet_build(doc, event->source, &part, 1, err);
+        }
+    }
+    if (status == BG_OK && doc->first != NULL) {
+        doc->lead = event->doc[EVENT_MAIN] == NULL ? doc->lead
+                                                   : doc_copy(doc, event->doc[EVENT_MAIN]->lead);
+        *out = doc;
+        doc = NULL;
+    }
+    doc_destroy(doc);
+    return status;
+}
+
+static enum bg_status take_sums(struct site_event *event, struct bg_error *err)
+{
+    enum bg_status status = gather_open(&event->gather, event->path, NULL, 0, err);
+
+    event->is_read = status == BG_OK;
+    if (status == BG_OK) {
+        status = sheet_source_read(&event->source, event->gather.results.store, err);
+    }
+    for (int i = 0; status == BG_OK && i < EVENT_PAGES; i++) {
+        status = make_page(&event->doc[i], event, i, err);
+        event->has[i] = event->doc[i] != NULL;
+    }
+    if (status == BG_OK) {
+        store_destroy(event->gather.results.store);
+        event->gather.results.store = NULL;
+    } else {
+        drop_sums(event);
+    }
+    return status;
+}
+
+enum bg_status site_event_read(struct site_page *page)
+{
+    struct site_event *event = page->event;
+    struct site_stamp stamp = stamp_of(event);
+    int64_t now_ns = utc_steady_ns();
+    enum bg_status status = BG_OK;
+
+    if (!event->is_read || stamp.size[0] == 0 || /* it is gone: opening it says so */
+        (memcmp(&stamp, &event->stamp, sizeof stamp) != 0 &&
+         now_ns - event->read_ns > REST * event->cost_ns)) {
+        drop_sums(event);
+        status = take_sums(event, &page->err);
+        event->stamp = stamp;
+        event->read_ns = utc_steady_ns();
+        event->cost_ns = event->read_ns - now_ns;
+        snprintf(event->tag, sizeof event->tag, "%llx-%llx-%llx",
+                 (unsigned long long)stamp.written[0].tv_sec * 1000000000 +
+                     (unsigned long long)stamp.written[0].tv_nsec,
+                 (unsigned long long)stamp.written[1].tv_sec * 1000000000 +
+                     (unsigned long long)stamp.written[1].tv_nsec,
+                 (unsigned long long)stamp.size[1]);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ the pages */
+
+struct doc *site_event_doc(const struct site_page *page, const char *what)
+{
+    const struct event_results *results = &page->event->gather.results;
+    struct doc *doc = standing_doc(what, &results->tally);
+
+    doc->title = doc_format(doc, "%s - %s", what, results->name);
+    return doc;
+}
+
+static void answer(struct site_page *page, enum event_page which)
+{
+    enum bg_status status = site_event_read(page);
+
+    if (status != BG_OK) {
+        site_error(page, status);
+    } else if (page->event->doc[which] == NULL) {
+        site_none(page, "this event has no such page");
+    } else {
+        site_doc_lent(page, page->event->doc[which]);
+    }
+}
+
+void site_event_main(struct site_page *page)
+{
+    answer(page, EVENT_MAIN);
+}
+
+void site_event_standings(struct site_page *page)
+{
+    answer(page, EVENT_STANDINGS);
+}
+
+void site_event_crosstable(struct site_page *page)
+{
+    answer(page, EVENT_CROSSTABLE);
+}
+
+void site_event_rounds(struct site_page *page)
+{
+    answer(page, EVENT_ROUNDS);
+}
+
+void site_event_bracket(struct site_page *page)
+{
+    answer(page, EVENT_BRACKET);
+}
+
+void site_event_ladder(struct site_page *page)
+{
+    answer(page, EVENT_LADDER);
+}

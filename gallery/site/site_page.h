@@ -1,0 +1,136 @@
+/* site_page.h - what the families of pages share: a page that is being answered, and its event.
+ *
+ * A family is a source of its own (site_event.c, site_games.c, ...) with functions for rows of the
+ * tables of routes in site.c. Such a function makes a document and gives it to site_doc, or
+ * answers with site_none.
+ */
+#ifndef GALLERY_SITE_SITE_PAGE_H
+#define GALLERY_SITE_SITE_PAGE_H
+
+#include <sys/stat.h>
+
+#include "document/document.h"
+#include "report/sheet.h"
+#include "site.h"
+#include "store/store.h"
+#include "sums/gather.h"
+
+enum {
+    SITE_OK = 200,
+    SITE_NOT_FOUND = 404,
+    SITE_FAILED = 500,
+    SITE_LIST = 500 /* rows of a list */
+};
+
+/* The pages of an event that are made of its sums, in the order of the line of navigation. */
+enum event_page {
+    EVENT_MAIN,
+    EVENT_STANDINGS,
+    EVENT_CROSSTABLE,
+    EVENT_ROUNDS,
+    EVENT_BRACKET,
+    EVENT_LADDER,
+    EVENT_PAGES,
+    EVENT_ALWAYS = EVENT_PAGES /* no page of sums: every event has it */
+};
+
+/* When the files of a database were last written. */
+struct site_stamp {
+    struct timespec written[2];
+    off_t size[2];
+};
+
+/* One results database. Its sums are read when a page needs them, and again when it has changed. */
+struct site_event {
+    char *path, *name;            /* owned; name: its part of paths, unique in the site */
+    struct site_stamp stamp;      /* of the sums */
+    char tag[SITE_TAG];           /* of its pages */
+    int64_t read_ns, cost_ns;     /* when the sums were read, and how long that took */
+    bool is_read;                 /* the sums are there */
+    struct gather gather;         /* its store is open only while a page is made */
+    struct sheet_source *source;  /* NULL: it has no form and no journal */
+    struct doc *doc[EVENT_PAGES]; /* owned; made when asked for */
+    bool has[EVENT_PAGES];
+};
+
+struct site {
+    struct site_event *event; /* owned; [events] */
+    int events;
+    bool is_folder; /* the pages become files: paths have endings, and lists numbers */
+};
+
+struct site_page {
+    struct site *site;
+    struct site_event *event; /* NULL: the page belongs to none */
+    const char *path;         /* of the page, without a first slash and .json: "e/cup/standings" */
+    const char *rest;         /* of the path, behind the route's */
+    const char *query;
+    bool is_json;
+    int number;            /* of a list's page in a folder, from 1 */
+    char next[BG_GAME_ID]; /* set by a list: the cursor of its next page; "" none */
+    struct store *store;   /* of the event, while the page is made; see site_event_read */
+    FILE *out;
+    struct site_answer *answer;
+    struct bg_error err;
+};
+
+/* Answers, each once for a page. site_doc takes the document (NULL: page->err says why not, with
+ * its status). */
+void site_doc(struct site_page *page, struct doc *doc, enum bg_status status);
+/* The same of a document that stays the event's. */
+void site_doc_lent(struct site_page *page, struct doc *doc);
+void site_text(struct site_page *page, const char *type, const char *text);
+void site_none(struct site_page *page, const char *why);        /* 404 */
+void site_error(struct site_page *page, enum bg_status status); /* page->err */
+
+/* Returns the path of a page from the site's first page, with the ending that pages have here.
+ * The document owns it. */
+const char *site_path(const struct site_page *page, struct doc *doc, const char *format, ...)
+    BG_PRINTF(3, 4);
+/* A name as it stands in paths. The document owns it. */
+const char *site_name(struct doc *doc, const char *name);
+
+/* Copies the value of a parameter of the query, without escapes; "" if it has none. */
+void site_parameter(char *out, size_t room, const char *query, const char *name);
+
+/* Opens the event's store and reads its sums, if they are not those of the database as it is. After
+ * BG_OK page->event->gather is there until the page is answered. */
+enum bg_status site_event_read(struct site_page *page);
+/* Opens the event's store alone. */
+enum bg_status site_event_open(struct site_page *page);
+void site_event_close(struct site_page *page);
+void site_event_deinit(struct site_event *event);
+/* Whether the event has a page of its sums; of those that were read. */
+bool site_event_has(const struct site_event *event, enum event_page page);
+
+/* Creates the document of a page of the event, titled "WHAT - EVENT". After site_event_read. */
+struct doc *site_event_doc(const struct site_page *page, const char *what);
+
+/* Which games a list has: of one bot, of two bots, or all; from a cursor on. */
+struct site_list {
+    char bot[GAME_ID_NAME], opponent[GAME_ID_NAME]; /* "": any */
+    struct game_id after;                           /* a "": from the first game on */
+};
+
+/* Adds the section of a list's games, at most SITE_LIST, and sets page->next. After
+ * site_event_read. */
+enum bg_status site_list(struct site_page *page, struct doc *doc, const struct site_list *list);
+/* Adds the way to the next page of the list that stands at path. */
+void site_list_way(struct site_page *page, struct doc *doc, const char *path,
+                   const struct site_list *list);
+
+/* The families. */
+void site_lobby(struct site_page *page);
+void site_event_main(struct site_page *page);
+void site_event_standings(struct site_page *page);
+void site_event_crosstable(struct site_page *page);
+void site_event_rounds(struct site_page *page);
+void site_event_bracket(struct site_page *page);
+void site_event_ladder(struct site_page *page);
+void site_games(struct site_page *page);
+void site_game(struct site_page *page);
+void site_encounter(struct site_page *page);
+void site_bot(struct site_page *page);
+void site_file(struct site_page *page);
+
+#endif

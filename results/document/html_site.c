@@ -1,0 +1,115 @@
+/* Every link begins with the way back to the site's first page, so that the same page works behind
+ * any path of a server and in a folder of files. */
+#include "html_site.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "markup.h"
+
+void doc_path_write(FILE *out, const char *name)
+{
+    for (const char *c = name; *c != '\0'; c++) {
+        if (*c == '|') {
+            fputc('/', out); /* a game's id */
+        } else if (isalnum((unsigned char)*c) || strchr("._+-", *c) != NULL) {
+            fputc(*c, out);
+        } else {
+            fprintf(out, "%%%02X", (unsigned char)*c);
+        }
+    }
+}
+
+static void open_link(FILE *out, const struct doc_site *site, const char *path)
+{
+    fputs("<a href=\"", out);
+    markup_text(out, site->root);
+    markup_text(out, path);
+}
+
+void html_site_link(FILE *out, const struct doc_site *site, const char *path, const char *shown)
+{
+    if (site != NULL && path != NULL) {
+        open_link(out, site, path);
+        fputs("\">", out);
+        markup_text(out, shown);
+        fputs("</a>", out);
+    } else {
+        markup_text(out, shown);
+    }
+}
+
+/* A page of the event by the name in it. What is no part of a name, but may stand in a file from
+ * elsewhere, is escaped. */
+static void named_link(FILE *out, const struct doc_site *site, const char *family, const char *name,
+                       const char *shown)
+{
+    open_link(out, site, site->event);
+    fputs(family, out);
+    doc_path_write(out, name);
+    fprintf(out, "%s\">", site->ending);
+    markup_text(out, shown);
+    fputs("</a>", out);
+}
+
+void html_site_text(FILE *out, const struct doc_table *table, int row, int column,
+                    const char *shown)
+{
+    const struct doc_site *site = table->doc->site;
+    const struct doc_cell *cell = doc_at(table, row, column);
+
+    if (site != NULL && site->event != NULL && cell->path == NULL && cell->text[0] != '\0' &&
+        (table->column[column].game || table->column[column].bot)) {
+        named_link(out, site, table->column[column].game ? "g/" : "b/", cell->text, shown);
+    } else {
+        html_site_link(out, site, cell->path, shown);
+    }
+}
+
+static void property(FILE *out, const char *name, const char *before, const char *text)
+{
+    fprintf(out, "<meta property=\"og:%s\" content=\"", name);
+    markup_text(out, before);
+    markup_text(out, text);
+    fputs("\"/>\n", out);
+}
+
+void html_site_head(FILE *out, const struct doc *doc)
+{
+    const struct doc_site *site = doc->site;
+
+    fprintf(out,
+            "<link rel=\"icon\" href=\"%s%sicon.svg\"/>\n<link rel=\"stylesheet\" "
+            "href=\"%s%sstyle.css\"/>\n",
+            site->root, site->assets, site->root, site->assets);
+    for (const char *const *script = site->scripts; *script != NULL; script++) {
+        fprintf(out, "<script type=\"module\" src=\"%s%s%s\"></script>\n", site->root, site->assets,
+                *script);
+    }
+    property(out, "title", "", doc->title);
+    property(out, "type", "", "website");
+    if (doc->lead[0] != '\0') {
+        property(out, "description", "", doc->lead);
+    }
+    if (site->image != NULL) {
+        property(out, "image", site->address[0] == '\0' ? site->root : site->address, site->image);
+    }
+}
+
+void html_site_navigation(FILE *out, const struct doc *doc)
+{
+    const struct doc_site *site = doc->site;
+
+    if (site->links == 0) {
+        return;
+    }
+    fputs("<nav aria-label=\"Site\">\n<ul>\n", out);
+    for (int i = 0; i < site->links; i++) {
+        fputs("<li>", out);
+        open_link(out, site, site->link[i].path);
+        fputs(site->link[i].is_here ? "\" aria-current=\"page\">" : "\">", out);
+        markup_text(out, site->link[i].words);
+        fputs("</a></li>\n", out);
+    }
+    fputs("</ul>\n</nav>\n", out);
+}
