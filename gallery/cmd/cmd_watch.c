@@ -11,19 +11,28 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cidr.h"
 #include "base/exit_status.h"
 #include "cmd/command.h"
 #include "door/tcp_listen.h"
+#include "gallery_metrics.h"
 #include "loop/loop.h"
 #include "loop/signals.h"
 #include "loop/web.h"
+#include "process/descriptors.h"
 #include "site/site.h"
 
-enum { WAITING = 128 /* connections that the kernel keeps until the loop turns */ };
+enum {
+    WAITING = 128, /* connections that the kernel keeps until the loop turns */
+    PAGES = 256,   /* connections that are no streams */
+    PER_ADDRESS = 20,
+    SHORT_S = 2 /* a page that changes with the results is kept so long */
+};
 
 struct arguments {
-    const char *listen;
+    const char *listen, *proxy;
     struct command_words results;
+    int spectators;
     bool browser;
 };
 
@@ -32,6 +41,13 @@ static const struct command_row options[] = {
      .help = "Listen on this address, tcp://HOST:PORT (default: tcp://127.0.0.1:0, a free port of "
              "this machine)",
      COMMAND_TEXT(listen)},
+    {"trusted-proxy", .value = "CIDR",
+     .help = "Limit connections by the address that this web server writes last in "
+             "X-Forwarded-For (as 127.0.0.1)",
+     COMMAND_TEXT(proxy)},
+    {"spectators", .value = "N",
+     .help = "Let at most N follow live boards at once (default: 2000); others see pages",
+     COMMAND_INT(spectators), .most = 100000},
     {"browser", 'b', .help = "Open the page in this desktop's browser (xdg-open)",
      COMMAND_FLAG(browser)},
     {0}};
@@ -54,19 +70,31 @@ static const struct command command = {
 
 struct watching {
     struct site *site;
+    struct web *web;
+    struct cidr proxy;
     struct signals *signals;
     struct loop *loop;
 };
 
-static int on_page(void *user, const struct web_request *request, FILE *out, const char **type)
+static int on_page(void *user, const struct web_request *request, FILE *out,
+                   struct web_answer *answer)
 {
     const struct watching *watch = user;
-    const struct site_request asked = {request->path, ""};
-    struct site_answer answer;
+    const struct site_request asked = {request->path, request->query};
+    struct site_answer page;
+    int status;
 
-    site_write(watch->site, &asked, out, &answer);
-    *type = answer.type;
-    return answer.status;
+    if (gallery_metrics_page(&status, out, answer, watch->web, request)) {
+        return status;
+    }
+    site_write(watch->site, &asked, out, &page);
+    answer->type = page.type;
+    answer->max_age_s = page.keep == SITE_KEEP_SHORT ? SHORT_S : 0;
+    answer->is_immutable = page.keep == SITE_KEEP_EVER;
+    answer->is_open = strncmp(request->path, "/api/", 5) == 0;
+    answer->may_frame = page.may_be_framed;
+    snprintf(answer->etag, sizeof answer->etag, "%s", page.tag);
+    return page.status;
 }
 
 static void on_signal(void *user)
@@ -93,13 +121,20 @@ static void open_browser(const char *address)
 static enum bg_status serve(struct watching *watch, const struct arguments *arguments,
                             struct bg_error *err)
 {
+    const struct web_settings settings = {
+        .fn = on_page,
+        .user = watch,
+        .pages = PAGES,
+        .spectators = arguments->spectators,
+        .per_address = PER_ADDRESS,
+        .proxy = arguments->proxy == NULL ? NULL : &watch->proxy,
+    };
     char bound[TCP_LISTEN_TEXT], address[TCP_LISTEN_TEXT + 8];
-    struct web *web = NULL;
     int fd = -1;
     enum bg_status status = tcp_listen(&fd, bound, arguments->listen, WAITING, err);
 
     if (status == BG_OK) {
-        status = web_start(&web, watch->loop, fd, on_page, watch, err);
+        status = web_start(&watch->web, watch->loop, fd, &settings, err);
     }
     if (status == BG_OK) {
         status = loop_watch(watch->loop, signals_fd(watch->signals), on_signal, watch, err);
@@ -113,18 +148,22 @@ static enum bg_status serve(struct watching *watch, const struct arguments *argu
         }
         status = loop_run(watch->loop, err);
     }
-    web_stop(web);
+    web_stop(watch->web);
     return status;
 }
 
 int cmd_watch(int argc, char **argv)
 {
-    struct arguments arguments = {.listen = "tcp://127.0.0.1:0"};
+    struct arguments arguments = {.listen = "tcp://127.0.0.1:0", .spectators = 2000};
     struct watching watch = {.site = NULL};
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
     command_read(&command, argc, argv, &arguments);
+    if (arguments.proxy != NULL && cidr_read(&watch.proxy, arguments.proxy, &err) != BG_OK) {
+        command_misuse("--trusted-proxy: %s", err.text);
+    }
+    descriptors_raise();
     status = signals_open(&watch.signals, &err);
     if (status == BG_OK) {
         status = site_open(&watch.site, arguments.results.word, arguments.results.count, &err);

@@ -253,17 +253,18 @@ static int write_health(FILE *out, const struct host *host)
 
 /* ------------------------------------------------------------------ pages */
 
-static int write_page(void *user, const struct web_request *request, FILE *out, const char **type)
+static int write_page(void *user, const struct web_request *request, FILE *out,
+                      struct web_answer *answer)
 {
     const struct host *host = user;
     const char *path = request->path;
 
     if (strcmp(path, "/metrics") == 0) {
-        *type = "text/plain; version=0.0.4; charset=utf-8";
+        answer->type = "text/plain; version=0.0.4; charset=utf-8";
         return write_metrics(out, host);
     }
     if (strcmp(path, "/healthz") == 0) {
-        *type = "application/json";
+        answer->type = "application/json";
         return write_health(out, host);
     }
     if (strcmp(path, "/readyz") == 0) {
@@ -291,10 +292,10 @@ static bool is_own_name(const char *host)
 }
 
 static int write_page_at_port(void *user, const struct web_request *request, FILE *out,
-                              const char **type)
+                              struct web_answer *answer)
 {
     return request->host[0] == '\0' || is_own_name(request->host)
-               ? write_page(user, request, out, type)
+               ? write_page(user, request, out, answer)
                : 400;
 }
 
@@ -310,12 +311,13 @@ static void on_beat(void *user, int64_t now_ns)
 
 static enum bg_status open_port(struct host *host, struct bg_error *err)
 {
+    const struct web_settings settings = {.fn = write_page_at_port, .user = host};
     char bound[TCP_LISTEN_TEXT];
     int fd;
     enum bg_status status = tcp_listen(&fd, bound, host->config.metrics, WAITING, err);
 
     if (status == BG_OK) {
-        status = web_start(&host->pages_of_port, host->loop, fd, write_page_at_port, host, err);
+        status = web_start(&host->pages_of_port, host->loop, fd, &settings, err);
     }
     if (status == BG_OK) {
         fprintf(stderr, "metrics: http%s/metrics\n", bound + strlen("tcp"));
@@ -325,6 +327,7 @@ static enum bg_status open_port(struct host *host, struct bg_error *err)
 
 enum bg_status host_monitor_open(struct host *host, struct bg_error *err)
 {
+    const struct web_settings settings = {.fn = write_page, .user = host};
     int fd;
     enum bg_status status;
 
@@ -333,7 +336,7 @@ enum bg_status host_monitor_open(struct host *host, struct bg_error *err)
     on_beat(&host->beat, loop_now(host->loop));
     status = socket_file_open(&fd, host->pages_file, "the socket for monitoring", WAITING, err);
     if (status == BG_OK) {
-        status = web_start(&host->pages_of_file, host->loop, fd, write_page, host, err);
+        status = web_start(&host->pages_of_file, host->loop, fd, &settings, err);
     }
     return status == BG_OK && host->config.metrics[0] != '\0' ? open_port(host, err) : status;
 }

@@ -1,8 +1,7 @@
-#include "web.h"
+#include "web_inside.h"
 
-#include <assert.h>
+#include <arpa/inet.h>
 #include <errno.h>
-#include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,156 +10,140 @@
 #include "base/library.h"
 #include "base/memory.h"
 
-#define LIFE_NS INT64_C(5000000000)
-#define MS_NS   INT64_C(1000000)
-#define REST_NS (50 * MS_NS)
+#define HEAD_NS  (5 * WEB_S_NS)
+#define SWEEP_NS WEB_S_NS
+#define MS_NS    INT64_C(1000000)
+#define REST_NS  (50 * MS_NS)
 
 /* libmicrohttpd accepts several connections before it looks at those that are to be closed; at its
  * own limit it would listen no more, and new peers would wait for old ones. */
-enum { MOST = WEB_CONNECTIONS + 64, POOL_BYTES = 8192 /* of a connection: most is for a head */ };
+enum { SPARE = 64, POOL_BYTES = 8192 /* of a connection: most is for a head */ };
 
-/* libmicrohttpd is not linked, but loaded with the first pages: only `bgref host` has some, and
- * Debian's library brings GnuTLS and ten more, for TLS that is not spoken here. Loading them took
- * 3.7 of the 12.0 million instructions of `bgref --version`, libzmq and what it brings 3.3; without
- * both it has 1.9 (valgrind --tool=callgrind, 2026-11-29, Debian 12), and a third of the time. */
-#define FUNCTIONS(X)                                                                               \
-    X(add_response_header)                                                                         \
-    X(create_response_from_buffer)                                                                 \
-    X(destroy_response)                                                                            \
-    X(get_connection_info)                                                                         \
-    X(get_daemon_info)                                                                             \
-    X(get_reason_phrase_for)                                                                       \
-    X(get_timeout)                                                                                 \
-    X(lookup_connection_value)                                                                     \
-    X(queue_response)                                                                              \
-    X(run)                                                                                         \
-    X(start_daemon)                                                                                \
-    X(stop_daemon)
-#define POINTER(name) __typeof__(MHD_##name) *(name);
-#define NAME(name)    "MHD_" #name,
+#define NAME(name) "MHD_" #name,
 
-static struct {
-    FUNCTIONS(POINTER)
-} mhd;
+struct web_functions mhd;
 
-static const char *const names[] = {FUNCTIONS(NAME)};
-
-struct web_peer {
-    uint64_t since; /* 0: free */
-    int fd;         /* lent; -1: it is being closed */
-};
-
-struct web {
-    struct loop *loop;
-    struct MHD_Daemon *daemon;
-    int epoll_fd; /* the daemon's; readable when one of its descriptors is */
-    web_fn fn;
-    void *user;
-    struct web_peer peers[MOST];
-    uint64_t came; /* ever */
-    bool has_closed;
-};
-
-/* ------------------------------------------------------------------ the answer */
-
-/* A page may load what this server has and nothing else, runs no script that stands in it, and is
- * shown in no other page. */
-static const char *const headers[][2] = {
-    {"X-Content-Type-Options", "nosniff"},
-    {"Referrer-Policy", "no-referrer"},
-    {"Content-Security-Policy",
-     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
-};
-
-static struct MHD_Response *make_answer(const struct web *web, struct MHD_Connection *connection,
-                                        const char *path, int *status)
-{
-    const char *host = mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
-    const char *type = "text/plain; charset=utf-8";
-    const struct web_request request = {path, host == NULL ? "" : host};
-    struct MHD_Response *answer;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = memory_stream(&text, &size);
-
-    if (*status == MHD_HTTP_OK) {
-        *status = web->fn(web->user, &request, out, &type);
-    }
-    if (*status >= MHD_HTTP_BAD_REQUEST && ftell(out) == 0) {
-        fprintf(out, "%s\n", mhd.get_reason_phrase_for((unsigned)*status));
-    }
-    memory_stream_close(out);
-    answer = mhd.create_response_from_buffer(size, text, MHD_RESPMEM_MUST_FREE);
-    if (answer == NULL) {
-        memory_none(size);
-    }
-    mhd.add_response_header(answer, "Content-Type", type);
-    mhd.add_response_header(answer, "Cache-Control", "no-store");
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
-        mhd.add_response_header(answer, headers[i][0], headers[i][1]);
-    }
-    mhd.add_response_header(answer, "Connection", "close");
-    return answer;
-}
-
-/* Answers when the head is there: of a body nothing is read. libmicrohttpd sets the parameters. */
-static enum MHD_Result on_request(void *user, struct MHD_Connection *connection, const char *path,
-                                  const char *method, const char *version, const char *body,
-                                  size_t *body_size, void **context)
-{
-    const bool reads = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
-    int status = reads ? MHD_HTTP_OK : MHD_HTTP_METHOD_NOT_ALLOWED;
-    struct MHD_Response *answer = make_answer(user, connection, path, &status);
-    enum MHD_Result result;
-
-    (void)version, (void)body, (void)body_size, (void)context;
-    if (!reads) {
-        mhd.add_response_header(answer, "Allow", "GET, HEAD");
-    }
-    result = mhd.queue_response(connection, (unsigned)status, answer);
-    mhd.destroy_response(answer);
-    return result;
-}
+static const char *const names[] = {WEB_FUNCTIONS(NAME)};
 
 /* ------------------------------------------------------------------ connections */
 
 /* libmicrohttpd closes it when it sees the end. Its own time limit counts from the last byte, so
  * one byte a second would hold a connection for ever. */
-static void cut(struct web_peer *peer)
+void web_cut(struct web_peer *peer)
 {
+    if (peer->fd < 0) {
+        return;
+    }
     (void)shutdown(peer->fd, SHUT_RDWR);
     peer->fd = -1;
+    if (peer->stream.channel != NULL) {
+        web_stream_leave(peer);
+    } else {
+        TAILQ_REMOVE(&peer->web->pages, peer, place);
+        peer->web->counts.pages--;
+    }
 }
 
-static void on_late(void *user, int64_t now_ns)
+/* An IPv4 address, or the first 64 bits of an IPv6 address, as one owner has all the rest of it. */
+static uint64_t address_of(const char *text)
 {
-    (void)now_ns;
-    cut(user);
+    uint8_t bytes[16];
+    uint64_t key = 0;
+
+    if (inet_pton(AF_INET, text, bytes) == 1) {
+        memcpy((uint8_t *)&key + 2, bytes, 4);
+        return key | 0xffff;
+    }
+    if (inet_pton(AF_INET6, text, bytes) == 1) {
+        static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+
+        if (memcmp(bytes, mapped, sizeof mapped) == 0) {
+            memcpy((uint8_t *)&key + 2, bytes + sizeof mapped, 4);
+            return key | 0xffff;
+        }
+        memcpy(&key, bytes, sizeof key);
+    }
+    return key;
 }
 
-/* Returns a free place; of too many connections the oldest one makes room. */
-static struct web_peer *free_place(struct web *web)
+bool web_admit(struct web_peer *peer, const char *from)
 {
-    struct web_peer *place = NULL, *oldest = NULL;
+    struct web *web = peer->web;
+    const struct web_peer *other;
     int count = 0;
 
-    for (int i = 0; i < MOST; i++) {
-        struct web_peer *peer = &web->peers[i];
+    peer->address = web->settings.per_address > 0 ? address_of(from) : 0;
+    if (peer->address != 0) {
+        struct web_neighbours *bucket =
+            &web->addresses[(peer->address * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
 
-        if (peer->since == 0) {
-            place = peer;
-        } else if (peer->fd >= 0) {
-            count++;
-            oldest = oldest == NULL || peer->since < oldest->since ? peer : oldest;
+        LIST_FOREACH(other, bucket, near)
+        {
+            count += other->address == peer->address && other->fd >= 0;
+        }
+        LIST_INSERT_HEAD(bucket, peer, near);
+        web->counts.refused_address += count >= web->settings.per_address;
+    }
+    return count < web->settings.per_address || peer->address == 0;
+}
+
+static void write_address(char out[WEB_FROM], const struct sockaddr *address)
+{
+    const void *bytes = NULL;
+
+    out[0] = '\0';
+    if (address != NULL && address->sa_family == AF_INET) {
+        bytes = &((const struct sockaddr_in *)(const void *)address)->sin_addr;
+    } else if (address != NULL && address->sa_family == AF_INET6) {
+        bytes = &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+    }
+    if (bytes != NULL) {
+        (void)inet_ntop(address->sa_family, bytes, out, WEB_FROM);
+    }
+}
+
+static void look_at_times(void *user, int64_t now_ns)
+{
+    struct web *web = *(struct web **)user;
+    struct web_peer *peer, *after;
+
+    for (peer = TAILQ_FIRST(&web->pages); peer != NULL; peer = after) {
+        after = TAILQ_NEXT(peer, place);
+        if (peer->due_ns <= now_ns) {
+            web_cut(peer);
         }
     }
-    if (count >= WEB_CONNECTIONS) {
-        loop_forget(web->loop, oldest);
-        cut(oldest);
+    web_channels_sweep(web, now_ns);
+    web->is_sweeping = web->peers > 0;
+    if (web->is_sweeping) {
+        loop_after(web->loop, SWEEP_NS, look_at_times, user);
     }
-    assert(place != NULL); /* MOST is libmicrohttpd's limit, too */
-    return place;
+}
+
+static void welcome(struct web *web, struct web_peer *peer)
+{
+    const union MHD_ConnectionInfo *info =
+        mhd.get_connection_info(peer->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    bool is_proxy;
+
+    peer->fd = info->connect_fd;
+    info = mhd.get_connection_info(peer->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    write_address(peer->from, info->client_addr);
+    peer->due_ns = loop_now(web->loop) + HEAD_NS;
+    TAILQ_INSERT_TAIL(&web->pages, peer, place);
+    web->counts.pages++;
+    web->peers++;
+    if (web->counts.pages > web->settings.pages) {
+        web_cut(TAILQ_FIRST(&web->pages));
+    }
+    is_proxy = web->settings.proxy != NULL && cidr_has_text(&web->proxy, peer->from);
+    if (!is_proxy && !web_admit(peer, peer->from)) {
+        web_cut(peer);
+    }
+    if (!web->is_sweeping) {
+        web->is_sweeping = true;
+        loop_after(web->loop, SWEEP_NS, look_at_times, &web->sweep);
+    }
 }
 
 static void on_connection(void *user, struct MHD_Connection *connection, void **context,
@@ -169,17 +152,24 @@ static void on_connection(void *user, struct MHD_Connection *connection, void **
     struct web *web = user;
     struct web_peer *peer = *context;
 
-    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
-        loop_forget(web->loop, peer);
-        peer->since = 0;
-        web->has_closed = true;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        peer = memory_zeroed(1, sizeof *peer);
+        *context = peer;
+        peer->web = web;
+        peer->connection = connection;
+        welcome(web, peer);
         return;
     }
-    peer = free_place(web);
-    *context = peer;
-    peer->since = ++web->came;
-    peer->fd = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    loop_after(web->loop, LIFE_NS, on_late, peer);
+    peer->stream.waits = false; /* it is gone: nothing is to be resumed */
+    web_cut(peer);
+    if (peer->address != 0) {
+        LIST_REMOVE(peer, near);
+    }
+    web->peers--;
+    web->has_closed = true;
+    free(peer->query);
+    free(peer->body);
+    free(peer);
 }
 
 /* ------------------------------------------------------------------ the loop */
@@ -196,6 +186,14 @@ static void on_more(void *user, int64_t now_ns)
     on_ready(user);
 }
 
+void web_wake(struct web *web)
+{
+    if (!web->is_woken) {
+        web->is_woken = true;
+        loop_after(web->loop, 0, on_more, web);
+    }
+}
+
 /* After a connection at its limit libmicrohttpd listens again only in the next run. Where the
  * system has no descriptor for its only connection it does not pause at all: its epoll descriptor
  * stays readable, and would turn the loop without end. */
@@ -206,6 +204,7 @@ static void on_ready(void *user)
     bool is_short;
 
     web->has_closed = false;
+    web->is_woken = false;
     errno = 0;
     (void)mhd.run(web->daemon);
     is_short = errno == EMFILE || errno == ENFILE;
@@ -213,13 +212,32 @@ static void on_ready(void *user)
     if (is_short) {
         loop_unwatch(web->loop, web->epoll_fd);
         loop_after(web->loop, REST_NS, on_more, web);
-    } else if (web->has_closed || mhd.get_timeout(web->daemon, &wait_ms) == MHD_YES) {
+    } else if (web->has_closed || web->is_woken ||
+               mhd.get_timeout(web->daemon, &wait_ms) == MHD_YES) {
         loop_after(web->loop, (int64_t)wait_ms * MS_NS, on_more, web);
     }
 }
 
-enum bg_status web_start(struct web **out, struct loop *loop, int fd, web_fn fn, void *user,
-                         struct bg_error *err)
+static struct web *new_web(struct loop *loop, const struct web_settings *settings)
+{
+    struct web *web = memory_zeroed(1, sizeof *web);
+
+    web->loop = loop;
+    web->settings = *settings;
+    web->sweep = web;
+    if (settings->proxy != NULL) {
+        web->proxy = *settings->proxy;
+    }
+    if (settings->pages == 0) {
+        web->settings.pages = WEB_CONNECTIONS;
+    }
+    TAILQ_INIT(&web->pages);
+    TAILQ_INIT(&web->channels);
+    return web;
+}
+
+enum bg_status web_start(struct web **out, struct loop *loop, int fd,
+                         const struct web_settings *settings, struct bg_error *err)
 {
     enum bg_status status =
         library_load(&mhd, names, sizeof names / sizeof *names, "libmicrohttpd.so.12", err);
@@ -229,13 +247,14 @@ enum bg_status web_start(struct web **out, struct loop *loop, int fd, web_fn fn,
         close(fd);
         return status;
     }
-    web = memory_zeroed(1, sizeof *web);
-    *web = (struct web){.loop = loop, .fn = fn, .user = user};
+    web = new_web(loop, settings);
     web->daemon = mhd.start_daemon(
-        MHD_USE_EPOLL, 0, NULL, NULL, on_request, web, MHD_OPTION_LISTEN_SOCKET, fd,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)POOL_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_CONNECTION,
-        on_connection, web, MHD_OPTION_END);
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, web_on_request, web,
+        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)(web->settings.pages + settings->spectators + SPARE),
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, web, MHD_OPTION_URI_LOG_CALLBACK, web_on_line,
+        web, MHD_OPTION_END);
     if (web->daemon == NULL) {
         free(web);
         return bg_error_set(err, BG_E_SYSTEM, "libmicrohttpd does not start: %s", strerror(errno));
@@ -254,8 +273,15 @@ void web_stop(struct web *web)
 {
     if (web != NULL) {
         loop_unwatch(web->loop, web->epoll_fd);
+        web_channels_stop(web);
         mhd.stop_daemon(web->daemon); /* calls on_connection */
         loop_forget(web->loop, web);
+        loop_forget(web->loop, &web->sweep);
         free(web);
     }
+}
+
+const struct web_counts *web_counts(const struct web *web)
+{
+    return &web->counts;
 }

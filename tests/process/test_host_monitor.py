@@ -111,7 +111,7 @@ class HostMonitor(HostedCase):
         return wrong
 
     def test_every_other_request_is_refused(self):
-        for request, status in ((GET.format("/", "x"), 404), (GET.format("/metrics/..", "x"), 404),
+        for request, status in ((GET.format("/", "x"), 404), (GET.format("/metrics/..", "x"), 400),
                                 (GET.format("/" + "a" * 100, "x"), 404), (GET.format("/" + "a" * 20000, "x"), 414),
                                 ("POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc", 405),
                                 ("GET /metrics HTTP/1.1\r\n\r\n", 400), ("GET /metrics\r\n\r\n", 400),

@@ -1,0 +1,341 @@
+/* Channels: what is sent once and read by many. Each event is kept as the text that goes out, and a
+ * stream is a place in that list. A stream that has everything is suspended: libmicrohttpd does not
+ * look at it until it is resumed. */
+#include "web_inside.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/memory.h"
+
+#define STUCK_NS (15 * WEB_S_NS)
+#define IDLE_NS  (20 * WEB_S_NS)
+
+/* Of a stream in the kernel; else that takes megabytes for a reader that never reads. */
+enum { SEND_BYTES = 16384, BLOCK = 256 /* only HTTP/1.0 uses it */ };
+
+#define COMMENT ":\n\n"
+
+struct web_channel {
+    struct web *web;
+    char *name;
+    TAILQ_ENTRY(web_channel) place;
+    struct web_peers streams;
+    int count;
+    uint64_t epoch, last;   /* number of the last event; 0: none so far */
+    uint64_t first;         /* the oldest that is kept, last + 1: none is */
+    char *events[WEB_RING]; /* owned; number n is at n % WEB_RING */
+    bool is_ending;         /* destroyed by its owner; goes with its last stream */
+};
+
+/* ------------------------------------------------------------------ streams */
+
+static void free_channel(struct web_channel *channel)
+{
+    TAILQ_REMOVE(&channel->web->channels, channel, place);
+    for (int i = 0; i < WEB_RING; i++) {
+        free(channel->events[i]);
+    }
+    free(channel->name);
+    free(channel);
+}
+
+static void resume(struct web_peer *peer, int64_t now_ns)
+{
+    if (peer->stream.waits) {
+        peer->stream.waits = false;
+        peer->stream.moved_ns = now_ns;
+        mhd.resume_connection(peer->connection);
+        web_wake(peer->web);
+    }
+}
+
+void web_stream_leave(struct web_peer *peer)
+{
+    struct web_channel *channel = peer->stream.channel;
+
+    resume(peer, 0);
+    TAILQ_REMOVE(&channel->streams, peer, place);
+    channel->count--;
+    peer->web->counts.streams--;
+    free(peer->stream.opening);
+    peer->stream = (struct web_stream){.channel = NULL};
+    if (channel->is_ending && channel->count == 0) {
+        free_channel(channel);
+    }
+}
+
+/* What the stream has to send next: the opening, then event by event; NULL: it has all. */
+static const char *next_text(const struct web_stream *stream)
+{
+    if (stream->opening != NULL) {
+        return stream->opening;
+    }
+    return stream->next <= stream->channel->last ? stream->channel->events[stream->next % WEB_RING]
+                                                 : NULL;
+}
+
+static void end_text(struct web_stream *stream)
+{
+    stream->sent = 0;
+    if (stream->opening != NULL) {
+        free(stream->opening);
+        stream->opening = NULL;
+    } else {
+        stream->next++;
+    }
+}
+
+/* libmicrohttpd calls it when the peer takes more. */
+static ssize_t read_stream(void *user, uint64_t position, char *out, size_t room)
+{
+    struct web_peer *peer = user;
+    struct web_stream *stream = &peer->stream;
+    const char *text;
+    size_t used = 0;
+
+    (void)position;
+    if (stream->channel == NULL) {
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    }
+    while (used < room && (text = next_text(stream)) != NULL) {
+        size_t left = strlen(text + stream->sent), size = left < room - used ? left : room - used;
+
+        memcpy(out + used, text + stream->sent, size);
+        used += size;
+        stream->sent += size;
+        if (size == left) {
+            end_text(stream);
+        }
+    }
+    if (used == 0 && stream->channel->is_ending) {
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    }
+    if (used == 0 && stream->owes_comment && room >= strlen(COMMENT)) {
+        used = strlen(COMMENT);
+        memcpy(out, COMMENT, used);
+    }
+    stream->owes_comment = false;
+    stream->moved_ns = loop_now(peer->web->loop);
+    if (used == 0) {
+        stream->waits = true;
+        mhd.suspend_connection(peer->connection);
+    }
+    return (ssize_t)used;
+}
+
+/* One line: JSON has line breaks only between its parts, where a space is as good. */
+static char *make_event(const struct web_channel *channel, const char *kind, const char *json)
+{
+    char *text = memory_print("id: %" PRIx64 "-%" PRIu64 "\nevent: %s\ndata: %s", channel->epoch,
+                              channel->last, kind, json);
+    char *data = strstr(text, "\ndata: ") + 1, *event;
+
+    for (char *c = data; *c != '\0'; c++) {
+        *c = *c == '\n' || *c == '\r' ? ' ' : *c;
+    }
+    event = memory_print("%s\n\n", text);
+    free(text);
+    return event;
+}
+
+/* Returns whether a reader that has seen the event can go on behind it. */
+static bool can_go_on(uint64_t *seen, const struct web_channel *channel, const char *id)
+{
+    char *end = NULL;
+    uint64_t epoch = strtoull(id, &end, 16);
+
+    if (end == id || *end != '-' || epoch != channel->epoch) {
+        return false;
+    }
+    id = end + 1;
+    *seen = strtoull(id, &end, 10);
+    return end != id && *end == '\0' && *seen <= channel->last && *seen + 1 >= channel->first;
+}
+
+struct MHD_Response *web_stream_open(struct web_peer *peer, struct web_channel *channel,
+                                     const char *last_event_id, const char *snapshot)
+{
+    const char *reset = last_event_id[0] == '\0' ? "" : "event: reset\ndata: {}\n\n";
+    const int size = SEND_BYTES;
+    struct web_stream *stream = &peer->stream;
+    char *event;
+
+    TAILQ_REMOVE(&peer->web->pages, peer, place);
+    peer->web->counts.pages--;
+    TAILQ_INSERT_TAIL(&channel->streams, peer, place);
+    channel->count++;
+    peer->web->counts.streams++;
+    peer->web->counts.streams_total++;
+    *stream = (struct web_stream){.channel = channel, .joined = channel->last + 1};
+    stream->moved_ns = loop_now(peer->web->loop);
+    if (can_go_on(&stream->next, channel, last_event_id)) {
+        stream->next++;
+        stream->opening = memory_text("retry: 2000\n\n");
+    } else {
+        stream->next = channel->last + 1;
+        event = make_event(channel, "snapshot", snapshot);
+        stream->opening = memory_print("retry: 2000\n\n%s%s", reset, event);
+        free(event);
+    }
+    (void)setsockopt(peer->fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+    return mhd.create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, peer, NULL);
+}
+
+/* ------------------------------------------------------------------ channels */
+
+struct web_channel *web_channel_create(struct web *web, const char *name)
+{
+    struct web_channel *channel = memory_zeroed(1, sizeof *channel);
+
+    channel->web = web;
+    channel->name = memory_text(name);
+    channel->epoch = (uint64_t)loop_wall();
+    channel->first = 1;
+    TAILQ_INIT(&channel->streams);
+    TAILQ_INSERT_TAIL(&web->channels, channel, place);
+    return channel;
+}
+
+struct web_channel *web_channel_find(const struct web *web, const char *name)
+{
+    struct web_channel *channel;
+
+    TAILQ_FOREACH(channel, &web->channels, place)
+    {
+        if (!channel->is_ending && strcmp(channel->name, name) == 0) {
+            return channel;
+        }
+    }
+    return NULL;
+}
+
+int web_channel_streams(const struct web_channel *channel)
+{
+    return channel->count;
+}
+
+static void drop(struct web_peer *peer)
+{
+    peer->web->counts.dropped_lag++;
+    web_cut(peer);
+}
+
+/* A stream's lag counts from where it joined, because one that comes again may have a whole ring to
+ * read. What has left the ring cannot be sent. */
+static bool lags(const struct web_stream *stream)
+{
+    const uint64_t last = stream->channel->last;
+    const uint64_t from = stream->next > stream->joined ? stream->next : stream->joined;
+
+    return last + 1 - from > WEB_LAG || last + 1 - stream->next > WEB_RING;
+}
+
+void web_channel_send(struct web_channel *channel, const char *kind, const char *json)
+{
+    const int64_t now_ns = loop_now(channel->web->loop);
+    struct web_peer *peer, *after;
+    char **place;
+
+    assert(kind[0] != '\0' && kind[strspn(kind, "abcdefghijklmnopqrstuvwxyz_")] == '\0');
+    channel->last++;
+    place = &channel->events[channel->last % WEB_RING];
+    free(*place);
+    *place = make_event(channel, kind, json);
+    if (channel->last - channel->first >= WEB_RING) {
+        channel->first = channel->last - WEB_RING + 1;
+    }
+    for (peer = TAILQ_FIRST(&channel->streams); peer != NULL; peer = after) {
+        after = TAILQ_NEXT(peer, place);
+        if (lags(&peer->stream)) {
+            drop(peer);
+        } else {
+            resume(peer, now_ns);
+        }
+    }
+}
+
+void web_channel_reset(struct web_channel *channel, const char *snapshot)
+{
+    const int64_t now_ns = loop_now(channel->web->loop);
+    uint64_t epoch = (uint64_t)loop_wall();
+    struct web_peer *peer;
+    char *event;
+
+    channel->epoch = epoch > channel->epoch ? epoch : channel->epoch + 1;
+    event = make_event(channel, "snapshot", snapshot);
+    TAILQ_FOREACH(peer, &channel->streams, place)
+    {
+        struct web_stream *stream = &peer->stream;
+        const char *rest = stream->sent > 0 ? next_text(stream) + stream->sent : "";
+        char *opening = memory_print("%sevent: reset\ndata: {}\n\n%s", rest, event);
+
+        free(stream->opening);
+        stream->opening = opening;
+        stream->sent = 0;
+        stream->next = channel->last + 1;
+        stream->joined = stream->next;
+        resume(peer, now_ns);
+    }
+    channel->first = channel->last + 1;
+    free(event);
+}
+
+void web_channel_destroy(struct web_channel *channel)
+{
+    struct web_peer *peer;
+
+    if (channel == NULL) {
+        return;
+    }
+    if (channel->count == 0) {
+        free_channel(channel);
+        return;
+    }
+    channel->is_ending = true;
+    TAILQ_FOREACH(peer, &channel->streams, place)
+    {
+        resume(peer, loop_now(channel->web->loop));
+    }
+}
+
+void web_channels_sweep(struct web *web, int64_t now_ns)
+{
+    struct web_channel *channel, *channel_after;
+    struct web_peer *peer, *after;
+
+    for (channel = TAILQ_FIRST(&web->channels); channel != NULL; channel = channel_after) {
+        channel_after = TAILQ_NEXT(channel, place);
+        for (peer = TAILQ_FIRST(&channel->streams); peer != NULL; peer = after) {
+            int64_t still_ns = now_ns - peer->stream.moved_ns;
+
+            after = TAILQ_NEXT(peer, place);
+            if (!peer->stream.waits && still_ns > STUCK_NS) {
+                drop(peer);
+            } else if (peer->stream.waits && still_ns >= IDLE_NS) {
+                peer->stream.owes_comment = true;
+                resume(peer, now_ns);
+            }
+        }
+    }
+}
+
+void web_channels_stop(struct web *web)
+{
+    struct web_channel *channel;
+
+    while ((channel = TAILQ_FIRST(&web->channels)) != NULL) {
+        int left = channel->count;
+
+        channel->is_ending = true;
+        if (left == 0) {
+            free_channel(channel);
+        }
+        for (; left > 0; left--) { /* the last one frees it */
+            web_cut(TAILQ_FIRST(&channel->streams));
+        }
+    }
+}
