@@ -1,7 +1,7 @@
-/* What follows from an act may itself have consequences: a walkover ends a round, the next one
- * is drawn, and its bye is a result. So director_settle() asks again until nothing follows;
- * every act that is taken sets is_stale. Nothing is played by an act that is not stored, and
- * nothing is stored that the season would refuse (act_once tries it on a copy). */
+/* What follows is taken by the season at once and stored before its fixtures can be seen (look), so
+ * nothing is played by an act that is not stored. If it cannot be stored, the season is ahead of
+ * the results: this run stores no further act, and the next one finds the same rows. Nothing is
+ * stored that the season would refuse (act_once tries it on a copy). */
 #define _GNU_SOURCE /* strdup */
 #include "director.h"
 
@@ -48,7 +48,7 @@ struct director {
     bool has_begun;
     bool is_drawn; /* the first round, if anybody is there; before it nothing follows from acts,
                     * because who is absent from it is known when the bots have been started */
-    enum bg_status status; /* of a callback */
+    enum bg_status status; /* what ends the run: of a row that was read, or was not stored */
     struct bg_error trouble;
 };
 
@@ -109,9 +109,11 @@ const struct source *director_source(const struct director *director)
 enum bg_status director_books(const struct season **out, struct director *director,
                               struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
+    enum bg_status status = director->status;
 
-    if (!director_pairs(director)) {
+    if (status != BG_OK) {
+        bg_error_set(err, status, "%s", director->trouble.text);
+    } else if (!director_pairs(director)) {
         status = season_load(&director->books, ledger_store(director->ledger), err);
     }
     *out = director_pairs(director) ? director->season : director->books;
@@ -426,28 +428,31 @@ static enum bg_status take_stored(struct director *director, const struct act *a
 
 enum bg_status director_settle(struct director *director, int64_t now_s, struct bg_error *err)
 {
-    struct store *store = ledger_store(director->ledger);
-    enum bg_status status = BG_OK;
+    struct season_acts acts = {NULL, 0};
+    enum bg_status status;
     char at[ACT_AT];
 
-    while (director->is_drawn && director->is_stale && status == BG_OK) {
-        struct season_acts acts = {NULL, 0};
-
-        write_time(at, now_s);
-        status = season_follow(&acts, director->season, at, err);
-        if (status == BG_OK && acts.count > 0) {
-            status = store_put_acts(store, acts.acts, acts.count, err);
-        }
-        if (status == BG_OK) {
-            director->is_stale = false; /* unless one of these acts sets it */
-        }
-        status = take_stored(director, acts.acts, acts.count, status, err);
-        free(acts.acts);
-        if (status == BG_OK) {
-            look(director);
-        }
+    if (director->status != BG_OK) {
+        return bg_error_set(err, director->status, "%s", director->trouble.text);
     }
-    return status;
+    if (!director->is_drawn || !director->is_stale) {
+        return BG_OK;
+    }
+    write_time(at, now_s);
+    status = season_follow(&acts, director->season, at, &director->trouble);
+    if (status == BG_OK && acts.count > 0) {
+        status = store_put_acts(ledger_store(director->ledger), acts.acts, acts.count,
+                                &director->trouble);
+    }
+    free(acts.acts);
+    /* On BG_E_TIMEOUT they wait in the store's queue, and the next call looks at them. */
+    director->is_stale = status != BG_OK;
+    if (status == BG_OK) {
+        look(director);
+    } else if (status != BG_E_TIMEOUT) {
+        director->status = status;
+    }
+    return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", director->trouble.text);
 }
 
 /* Stores one act of the referee and takes it. */
@@ -554,8 +559,9 @@ enum bg_status director_begin(struct director *director, const struct entrants *
 enum bg_status director_run(struct director *director, const struct entrants *entrants,
                             int64_t now_s, struct bg_error *err)
 {
-    enum bg_status status =
-        entrants == NULL ? BG_OK : look_for_absent(director, entrants, now_s, err);
+    enum bg_status status = entrants == NULL || director->status != BG_OK
+                                ? BG_OK
+                                : look_for_absent(director, entrants, now_s, err);
 
     return status == BG_OK ? director_settle(director, now_s, err) : status;
 }

@@ -106,11 +106,11 @@ static bool can_lose(struct fixture *out, const struct forfeits *forfeits, uint6
     int other;
 
     source->ops->fixture(out, source, i);
-    if (out->a != bot && out->b != bot) {
+    if ((out->a != bot && out->b != bot) || source_is_void(source, i)) {
         return false;
     }
     other = out->a == bot ? out->b : out->a;
-    return !forfeits->entrants->list[other].absent && !source_is_void(source, i) &&
+    return !forfeits->entrants->list[other].absent &&
            !ledger_is_settled(forfeits->queue->ledger, out) &&
            ledger_is_begun(forfeits->queue->ledger, out) && places_is_match(forfeits->places, out);
 }

@@ -277,7 +277,7 @@ static enum bg_status find_void_pairs(struct desk_deed *deed, const struct desk 
     enum bg_status status = BG_OK;
     uint64_t before = season_fixtures(desk->season);
 
-    for (uint64_t i = 0; i < before && status == BG_OK; i++) {
+    for (uint64_t i = 0; (i = season_next_void(deed->after, i)) < before && status == BG_OK; i++) {
         struct season_fixture fixture;
 
         if (!is_newly_void(deed, desk, i)) {

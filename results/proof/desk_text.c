@@ -13,8 +13,6 @@
 
 #include "base/plural.h"
 
-enum { FOLLOW_MOST = 256 /* rounds of rows that follow; an event ends long before */ };
-
 /* A place that is another one after the act. */
 struct moved {
     int stage, group; /* from 0 */
@@ -37,18 +35,8 @@ static struct season *settled_season(const struct season *after, const char *at)
     struct season *season = season_clone(after);
     struct season_acts acts = {.count = 0};
 
-    for (int i = 0; i < FOLLOW_MOST; i++) {
-        if (season_plan(season)->stages == 0 || season_follow(&acts, season, at, NULL) != BG_OK ||
-            acts.count == 0) {
-            break;
-        }
-        for (size_t k = 0; k < acts.count; k++) {
-            if (season_take(season, &acts.acts[k], NULL) != BG_OK) {
-                break;
-            }
-        }
-        free(acts.acts);
-        acts = (struct season_acts){.count = 0};
+    if (season_plan(season)->stages > 0) {
+        (void)season_follow(&acts, season, at, NULL);
     }
     free(acts.acts);
     return season;

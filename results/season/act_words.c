@@ -298,17 +298,16 @@ enum bg_status read_pair(uint32_t names[2], uint64_t *pair, const struct season 
     return BG_OK;
 }
 
-/* sscanf is enough: the row was either compared with the expected text or checked by
- * check_units. */
-struct season_units read_units(const struct act *act)
+/* FROM is what was compared before, or the next unused one all the same. */
+uint64_t read_units(const struct act *act)
 {
-    struct season_units units = {0};
     char text[48];
+    uint64_t count = 0;
 
     if (act_word(text, sizeof text, act->subject, "pairs")) {
-        sscanf(text, "%" SCNu64 "+%" SCNu64, &units.from, &units.count);
+        sscanf(text, "%*u+%" SCNu64, &count);
     }
-    return units;
+    return count <= UNITS_MOST ? count : 0;
 }
 
 /* Reads the number of a word, from 1; -1: missing. */

@@ -69,12 +69,11 @@ void season_destroy(struct season *season)
     free(season->names.name);
     free(season->names.slot);
     free(season->entrant_of);
-    free(season->table.slot);
-    free(season->couples.slot);
+    couples_clear(&season->couples);
     free(season->entry);
     free(season->match_up);
     free(season->open);
-    free(season->fixture);
+    free(season->allotment);
     free(season->condition);
     free(season->voided);
     free(season->pending.item);
@@ -102,12 +101,11 @@ struct season *season_clone(const struct season *season)
     copy->names.name = COPY(season->names.name, season->names.room, season->names.count);
     copy->names.slot = COPY(season->names.slot, season->names.slots, season->names.slots);
     copy->entrant_of = COPY(season->entrant_of, season->entrant_of_room, season->names.count);
-    copy->table.slot = COPY(season->table.slot, season->table.room, season->table.room);
-    copy->couples.slot = COPY(season->couples.slot, season->couples.room, season->couples.room);
+    couples_copy(&copy->couples, &season->couples);
     copy->entry = COPY(season->entry, season->entry_room, season->entrants);
     copy->match_up = COPY(season->match_up, season->meeting_room, season->meetings);
     copy->open = COPY(season->open, season->open_room, season->open_count);
-    copy->fixture = COPY(season->fixture, season->fixture_room, season->fixtures);
+    copy->allotment = COPY(season->allotment, season->allotment_room, season->allotments);
     copy->condition = COPY(season->condition, season->condition_room, season->conditions);
     copy->voided = COPY(season->voided, season->void_room, season->voids);
     copy->signer = COPY(season->signer, season->signer_room, season->signers);
@@ -259,17 +257,13 @@ uint64_t season_fixtures(const struct season *season)
     return season->fixtures;
 }
 
-void season_fixture(struct season_fixture *out, const struct season *season, uint64_t i)
-{
-    *out = season->fixture[i].seen;
-}
-
 bool season_find_fixture(uint64_t *i, const struct season *season, const struct season_leg *leg)
 {
-    const struct leg_slot *slot = leg_of_names(season, leg->a, leg->b, leg->pair, leg->leg);
+    struct leg_at at = {.fixture = 0};
+    bool found = leg_of_names(&at, season, leg);
 
-    *i = slot == NULL || slot->fixture == 0 ? 0 : slot->fixture - 1;
-    return slot != NULL && slot->fixture != 0;
+    *i = at.fixture;
+    return found;
 }
 
 bool season_meeting_is_bare(const struct season *season, size_t i)
@@ -281,12 +275,12 @@ bool season_meeting_is_bare(const struct season *season, size_t i)
 
 bool season_fixture_is_void(const struct season *season, uint64_t i)
 {
-    return season->fixture[i].is_void;
+    return leg_of_fixture(season, i).leg->is_void;
 }
 
 bool season_fixture_is_dropped(const struct season *season, uint64_t i)
 {
-    return season->fixture[i].is_dropped;
+    return leg_of_fixture(season, i).leg->is_dropped;
 }
 
 int season_stage(const struct season *season)

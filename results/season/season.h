@@ -126,9 +126,10 @@ void season_seal(struct act *act, const struct season *season);
  * until they are. */
 void season_leg(struct season *season, const struct season_leg *leg);
 
-/* The rows that follow now, sealed, to be stored together and then taken; at: their time.
+/* Takes the rows that follow now. They are sealed, and have to be stored before any of their
+ * fixtures is played; at: their time. After an error the season is of no use any more.
  * BG_E_MISMATCH: a league has no finite ratings (numbers/rating.h). */
-enum bg_status season_follow(struct season_acts *out, const struct season *season, const char *at,
+enum bg_status season_follow(struct season_acts *out, struct season *season, const char *at,
                              struct bg_error *err);
 
 /* Whether the last stage has ended and nothing is open; whether the desk closed it. */
@@ -167,6 +168,8 @@ void season_fixture(struct season_fixture *out, const struct season *season, uin
 /* The number of the fixture of a leg, by its names, pair and leg; false: it has none. */
 bool season_find_fixture(uint64_t *i, const struct season *season, const struct season_leg *leg);
 bool season_fixture_is_void(const struct season *season, uint64_t i);
+/* The first void one from i on; season_fixtures: none. */
+uint64_t season_next_void(const struct season *season, uint64_t i);
 /* Of the void legs, those that were not played when their meeting was decided otherwise. */
 bool season_fixture_is_dropped(const struct season *season, uint64_t i);
 

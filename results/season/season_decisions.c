@@ -166,23 +166,21 @@ static enum bg_status find_pair(struct match_up **out, bool *is_void, struct sea
                                 const struct act *act, const uint32_t names[2], uint64_t pair,
                                 struct bg_error *err)
 {
-    struct leg_slot key = {.a = names[0] + 1, .b = names[1] + 1, .pair = pair};
-    const struct leg_slot *slot = leg_find(season, &key);
-    const struct leg_fixture *fixture =
-        slot == NULL || slot->fixture == 0 ? NULL : &season->fixture[slot->fixture - 1];
+    struct leg_at at;
+    bool is_fixture = leg_find(&at, season, names[0], names[1], pair, 0);
 
     *out = NULL;
     /* Not by what was played: games of a void pair are set aside, and when the journal is read
      * again its legs were dropped with its meeting. */
     *is_void = void_find(season, names, pair) != NULL ||
-               (fixture != NULL && fixture->is_void && !fixture->is_dropped);
-    if (fixture == NULL && (season->plan.stages > 0 || pair >= season->pairs)) {
+               (is_fixture && at.leg->is_void && !at.leg->is_dropped);
+    if (!is_fixture && (season->plan.stages > 0 || pair >= season->pairs)) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "%s: pair %" PRIu64 " of %s and %s is not in the event", act->kind,
                             pair, season->names.name[names[0]], season->names.name[names[1]]);
     }
-    if (fixture != NULL) {
-        *out = &season->match_up[fixture->seen.meeting - 1];
+    if (is_fixture) {
+        *out = &season->match_up[at.of->meeting - 1];
         return lock_check(season, *out, act, err);
     }
     return BG_OK;
@@ -325,10 +323,7 @@ static enum bg_status replay_meeting(struct season *season, const struct act *ac
      * has emptied. */
     meeting_void_legs(season, match_up, false);
     match_up->extra = 0;
-    units_allot(
-        season, match_up->seen.number, match_up->seen.meeting.a, match_up->seen.meeting.b,
-        (struct season_units){
-            couple_next(season, match_up->seen.meeting.a, match_up->seen.meeting.b), units});
+    units_allot(season, match_up->seen.number, units);
     meeting_reopen(season, match_up);
     return BG_OK;
 }
@@ -399,8 +394,7 @@ static enum bg_status replay_pair(struct season *season, const struct act *act,
     }
     void_add(season, names, pair, true);
     pair_void(season, names[0], names[1], pair);
-    units_allot(season, match_up->seen.number, side[0], side[1],
-                (struct season_units){couple_next(season, side[0], side[1]), 1});
+    units_allot(season, match_up->seen.number, 1);
     meeting_reopen(season, match_up);
     return BG_OK;
 }

@@ -161,41 +161,31 @@ static enum bg_status next_row(struct act *out, bool *found, const struct season
     return status;
 }
 
-enum bg_status season_follow(struct season_acts *out, const struct season *season, const char *at,
+enum bg_status season_follow(struct season_acts *out, struct season *season, const char *at,
                              struct bg_error *err)
 {
-    struct season *next = NULL;
     size_t room = 0;
-    bool found = false;
-    struct act first = {0};
-    enum bg_status status = next_row(&first, &found, season, err);
+    enum bg_status status = BG_OK;
+    bool found = true;
 
     *out = (struct season_acts){0};
-    if (status != BG_OK || !found) {
-        return status;
-    }
-    /* Tried on a copy: the rows are the caller's to store, and only stored rows may change the
-     * season. */
-    next = season_clone(season);
     while (status == BG_OK && found) {
         struct act act = {0};
 
-        status = next_row(&act, &found, next, err);
-        if (status != BG_OK || !found) {
-            break;
+        status = next_row(&act, &found, season, err);
+        if (status == BG_OK && found) {
+            snprintf(act.at, sizeof act.at, "%s", at);
+            snprintf(act.who, sizeof act.who, "bgref");
+            season_seal(&act, season);
+            status = season_take(season, &act, err);
+            out->acts = memory_list(out->acts, &room, out->count + 1, sizeof act);
+            out->acts[out->count++] = act;
         }
-        snprintf(act.at, sizeof act.at, "%s", at);
-        snprintf(act.who, sizeof act.who, "bgref");
-        season_seal(&act, next);
-        status = season_take(next, &act, err);
-        out->acts = memory_list(out->acts, &room, out->count + 1, sizeof act);
-        out->acts[out->count++] = act;
     }
     if (status != BG_OK) {
         free(out->acts);
         *out = (struct season_acts){0};
     }
-    season_destroy(next);
     return status;
 }
 
@@ -283,8 +273,7 @@ static void add_meeting(struct season *season, const struct pending *item, int s
         season->entry[match_up->seen.meeting.a].seen.byes++;
         meeting_end(season, match_up, SEASON_BYE, 1, act);
     } else {
-        units_allot(season, match_up->seen.number, match_up->seen.meeting.a,
-                    match_up->seen.meeting.b, read_units(act));
+        units_allot(season, match_up->seen.number, read_units(act));
     }
 }
 
@@ -338,8 +327,7 @@ static void add_units(struct season *season, struct match_up *match_up, const st
     enum plan_terms terms = meeting_terms(&count, season, match_up);
 
     match_up->extra += terms != PLAN_BEST_OF || match_up->units >= (uint64_t)count;
-    units_allot(season, match_up->seen.number, match_up->seen.meeting.a, match_up->seen.meeting.b,
-                read_units(act));
+    units_allot(season, match_up->seen.number, read_units(act));
 }
 
 /* A result, or further units. */

@@ -1,7 +1,8 @@
 /* season_games.c - which legs were allotted, which are played, and what they say of a meeting. Hash
- * tables with open addressing for names, legs and couples, in place of sorted lists: a league adds
- * to them all the time, and every game that ends looks its leg up. Slots have 0 for "empty", hence
- * numbers from 1. They double at half full, so a search is short. */
+ * tables with open addressing for names and couples, in place of sorted lists: a league adds to
+ * them all the time, and every game that ends looks its leg up. Slots have 0 for "empty", hence
+ * numbers from 1. They double at half full, so a search is short. The legs of a couple are a list
+ * by their pair's number, since pairs are allotted in this order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,131 +84,244 @@ uint32_t name_add(struct season *season, const char *name)
     return names->count++;
 }
 
-/* ------------------------------------------------------------------ legs and couples */
+/* ------------------------------------------------------------------ couples and their legs */
 
-static struct leg_slot *leg_place(const struct leg_table *table, const struct leg_slot *key)
+static uint32_t *couple_slot(const struct couple_table *table, uint32_t a, uint32_t b)
 {
-    uint64_t hash =
-        mix_bits(((uint64_t)key->a << 32 | key->b) ^ mix_bits(2 * key->pair + (unsigned)key->leg));
-    size_t at = (size_t)hash & (table->room - 1);
+    uint32_t at = (uint32_t)mix_bits((uint64_t)a << 32 | b) & (table->slots - 1);
 
-    for (;; at = (at + 1) & (table->room - 1)) {
-        struct leg_slot *slot = &table->slot[at];
+    for (;; at = (at + 1) & (table->slots - 1)) {
+        uint32_t number = table->slot[at];
 
-        if (slot->a == 0 || (slot->a == key->a && slot->b == key->b && slot->pair == key->pair &&
-                             slot->leg == key->leg)) {
-            return slot;
+        if (number == 0 || (table->couple[number - 1].a == a && table->couple[number - 1].b == b)) {
+            return &table->slot[at];
         }
     }
 }
 
-struct leg_slot *leg_find(const struct season *season, const struct leg_slot *key)
+static struct couple *couple_find(const struct season *season, uint32_t a, uint32_t b)
 {
-    struct leg_slot *slot = season->table.room == 0 ? NULL : leg_place(&season->table, key);
+    const struct couple_table *table = &season->couples;
+    uint32_t number = table->slots == 0 ? 0 : *couple_slot(table, a, b);
 
-    return slot == NULL || slot->a == 0 ? NULL : slot;
+    return number == 0 ? NULL : &table->couple[number - 1];
 }
 
-const struct leg_slot *leg_of_names(const struct season *season, const char *a, const char *b,
-                                    uint64_t pair, int leg)
+static struct couple *couple_add(struct season *season, uint32_t a, uint32_t b)
 {
-    int64_t one = name_find(season, a), two = name_find(season, b);
-    const struct leg_slot key = {
-        .a = (uint32_t)(one + 1), .b = (uint32_t)(two + 1), .pair = pair, .leg = leg};
+    struct couple_table *table = &season->couples;
+    struct couple *couple = couple_find(season, a, b);
 
-    return one < 0 || two < 0 ? NULL : leg_find(season, &key);
-}
-
-static void legs_grow(struct leg_table *table)
-{
-    struct leg_table grown = {NULL, table->used, table->room == 0 ? 256 : 2 * table->room};
-
-    if (2 * (table->used + 1) <= table->room) {
-        return;
+    if (couple != NULL) {
+        return couple;
     }
-    grown.slot = memory_zeroed(grown.room, sizeof *grown.slot);
-    for (size_t i = 0; i < table->room; i++) {
-        if (table->slot[i].a != 0) {
-            *leg_place(&grown, &table->slot[i]) = table->slot[i];
+    if (2 * (table->count + 1) > table->slots) {
+        free(table->slot);
+        table->slots = table->slots == 0 ? 64 : 2 * table->slots;
+        table->slot = memory_zeroed(table->slots, sizeof *table->slot);
+        for (uint32_t i = 0; i < table->count; i++) {
+            *couple_slot(table, table->couple[i].a, table->couple[i].b) = i + 1;
         }
     }
+    table->couple =
+        memory_list(table->couple, &table->room, table->count + 1, sizeof *table->couple);
+    *couple_slot(table, a, b) = table->count + 1;
+    table->couple[table->count] = (struct couple){.a = a, .b = b};
+    return &table->couple[table->count++];
+}
+
+void couples_clear(struct couple_table *table)
+{
+    for (uint32_t i = 0; i < table->count; i++) {
+        free(table->couple[i].legs);
+    }
+    free(table->couple);
     free(table->slot);
-    *table = grown;
 }
 
-/* Finds or adds. */
-static struct leg_slot *leg_add(struct season *season, const struct leg_slot *key)
+void couples_copy(struct couple_table *out, const struct couple_table *table)
 {
-    struct leg_slot *slot;
+    *out = *table;
+    out->couple = array_copy(table->couple, table->room, table->count, sizeof *table->couple);
+    out->slot = array_copy(table->slot, table->slots, table->slots, sizeof *table->slot);
+    for (uint32_t i = 0; i < table->count; i++) {
+        struct couple *couple = &out->couple[i];
 
-    legs_grow(&season->table);
-    slot = leg_place(&season->table, key);
-    if (slot->a == 0) {
-        *slot = *key;
-        season->table.used++;
+        couple->legs =
+            array_copy(couple->legs, couple->leg_room, couple->leg_count, sizeof *couple->legs);
     }
-    return slot;
-}
-
-static struct couple *couple_place(const struct couple_table *table, uint32_t a, uint32_t b)
-{
-    size_t at = (size_t)mix_bits((uint64_t)a << 32 | b) & (table->room - 1);
-
-    while (table->slot[at].a != 0 && (table->slot[at].a != a || table->slot[at].b != b)) {
-        at = (at + 1) & (table->room - 1);
-    }
-    return &table->slot[at];
-}
-
-static void couples_grow(struct couple_table *table)
-{
-    struct couple_table grown = {NULL, table->used, table->room == 0 ? 64 : 2 * table->room};
-
-    if (2 * (table->used + 1) <= table->room) {
-        return;
-    }
-    grown.slot = memory_zeroed(grown.room, sizeof *grown.slot);
-    for (size_t i = 0; i < table->room; i++) {
-        const struct couple *couple = &table->slot[i];
-
-        if (couple->a != 0) {
-            *couple_place(&grown, couple->a, couple->b) = *couple;
-        }
-    }
-    free(table->slot);
-    *table = grown;
 }
 
 /* The names' numbers of two entrants in the order of their names. */
-static struct leg_slot key_of(const struct season *season, int a, int b)
+static void names_of(uint32_t *a, uint32_t *b, const struct season *season, int one, int two)
 {
-    const struct season_entry *one = &season->entry[a], *two = &season->entry[b];
-    bool in_order = strcmp(one->seen.name, two->seen.name) < 0;
+    const struct season_entry *first = &season->entry[one], *second = &season->entry[two];
+    bool in_order = strcmp(first->seen.name, second->seen.name) < 0;
 
-    return (struct leg_slot){.a = (in_order ? one : two)->name + 1,
-                             .b = (in_order ? two : one)->name + 1};
+    *a = (in_order ? first : second)->name;
+    *b = (in_order ? second : first)->name;
 }
 
 uint64_t couple_next(const struct season *season, int a, int b)
 {
-    struct leg_slot key = key_of(season, a, b);
-    const struct couple *couple =
-        season->couples.room == 0 ? NULL : couple_place(&season->couples, key.a, key.b);
+    uint32_t first, second;
+    const struct couple *couple;
 
-    return couple == NULL || couple->a == 0 ? 0 : couple->next;
+    names_of(&first, &second, season, a, b);
+    couple = couple_find(season, first, second);
+    return couple == NULL ? 0 : couple->next;
+}
+
+/* Numbers that come from foreign results and are none are those of a leg that nobody allots. */
+static uint64_t leg_number(uint64_t pair, int leg)
+{
+    return pair > UNITS_MOST * (uint64_t)UNITS_MOST || leg < 0 || leg > 1
+               ? UINT64_MAX
+               : 2 * pair + (unsigned)leg;
+}
+
+/* Returns the place of a leg in the couple's list. Most often the leg is a new last one. */
+static size_t leg_place(const struct couple *couple, uint64_t at)
+{
+    size_t low = 0, high = couple->leg_count;
+
+    if (high > 0 && couple->legs[high - 1].at < at) {
+        return high;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (couple->legs[middle].at < at) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Finds or adds. */
+static struct leg_known *leg_add(struct couple *couple, uint64_t at)
+{
+    size_t place = leg_place(couple, at);
+
+    if (place == couple->leg_count || couple->legs[place].at != at) {
+        couple->legs = memory_list(couple->legs, &couple->leg_room, couple->leg_count + 1,
+                                   sizeof *couple->legs);
+        memmove(&couple->legs[place + 1], &couple->legs[place],
+                (couple->leg_count++ - place) * sizeof *couple->legs);
+        couple->legs[place] = (struct leg_known){.at = at};
+    }
+    return &couple->legs[place];
+}
+
+static const struct leg_known *leg_state(const struct couple *couple, uint64_t at)
+{
+    static const struct leg_known none = {.at = 0};
+    size_t place = leg_place(couple, at);
+
+    return place < couple->leg_count && couple->legs[place].at == at ? &couple->legs[place] : &none;
+}
+
+static struct allotment *allotted(const struct season *season, const struct couple *couple,
+                                  uint64_t at)
+{
+    for (size_t i = couple == NULL ? 0 : couple->allotted; i > 0;
+         i = season->allotment[i - 1].before) {
+        struct allotment *of = &season->allotment[i - 1];
+
+        if (at / 2 >= of->units.from && at / 2 - of->units.from < of->units.count) {
+            return (int)(at % 2) < of->legs ? of : NULL;
+        }
+    }
+    return NULL;
+}
+
+bool leg_find(struct leg_at *out, const struct season *season, uint32_t a, uint32_t b,
+              uint64_t pair, int leg)
+{
+    const struct couple *couple = couple_find(season, a, b);
+    uint64_t at = leg_number(pair, leg);
+
+    out->of = allotted(season, couple, at);
+    if (out->of != NULL) {
+        out->leg = leg_state(couple, at);
+        out->fixture =
+            out->of->first + (pair - out->of->units.from) * (uint64_t)out->of->legs + (unsigned)leg;
+    }
+    return out->of != NULL;
+}
+
+bool leg_of_names(struct leg_at *out, const struct season *season, const struct season_leg *leg)
+{
+    int64_t a = name_find(season, leg->a), b = name_find(season, leg->b);
+
+    return a >= 0 && b >= 0 && leg_find(out, season, (uint32_t)a, (uint32_t)b, leg->pair, leg->leg);
+}
+
+/* ------------------------------------------------------------------ fixtures */
+
+static struct allotment *allotment_of(const struct season *season, uint64_t fixture)
+{
+    size_t low = 0, high = season->allotments;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (season->allotment[middle].first <= fixture) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return &season->allotment[low];
+}
+
+struct leg_at leg_of_fixture(const struct season *season, uint64_t i)
+{
+    const struct allotment *of = allotment_of(season, i);
+    uint64_t n = i - of->first, legs = (uint64_t)of->legs;
+    uint64_t at = 2 * (of->units.from + n / legs) + n % legs;
+
+    return (struct leg_at){of, i, leg_state(&season->couples.couple[of->couple], at)};
+}
+
+void season_fixture(struct season_fixture *out, const struct season *season, uint64_t i)
+{
+    const struct allotment *of = allotment_of(season, i);
+    const struct couple *couple = &season->couples.couple[of->couple];
+    uint64_t n = i - of->first, legs = (uint64_t)of->legs;
+
+    *out = (struct season_fixture){.a = season->entrant_of[couple->a],
+                                   .b = season->entrant_of[couple->b],
+                                   .pair = of->units.from + n / legs,
+                                   .leg = (int)(n % legs),
+                                   .meeting = of->meeting};
+}
+
+uint64_t season_next_void(const struct season *season, uint64_t i)
+{
+    while (i < season->fixtures) {
+        const struct leg_at at = leg_of_fixture(season, i);
+
+        if (at.leg->is_void) {
+            return i;
+        }
+        i = at.of->voids > 0 ? i + 1 : at.of->first + at.of->units.count * (uint64_t)at.of->legs;
+    }
+    return season->fixtures;
 }
 
 /* ------------------------------------------------------------------ counting */
 
 /* Adds (sign 1) or takes back (-1) a leg in its meeting's sums. */
-static void count_leg(struct season *season, const struct leg_slot *leg, int sign)
+static void count_leg(struct season *season, const struct allotment *of,
+                      const struct leg_known *leg, int sign)
 {
-    const struct leg_fixture *fixture = &season->fixture[leg->fixture - 1];
-    struct match_up *match_up;
-    bool a_is_first;
+    struct match_up *match_up = &season->match_up[of->meeting - 1];
+    const struct season_entry *a = &season->entry[match_up->seen.meeting.a];
+    bool a_is_first = a->name == season->couples.couple[of->couple].a;
 
-    match_up = &season->match_up[fixture->seen.meeting - 1];
-    a_is_first = fixture->seen.a == match_up->seen.meeting.a;
     match_up->legs_open -= sign;
     if (leg->winner < 0) {
         return;
@@ -221,39 +335,36 @@ static void count_leg(struct season *season, const struct leg_slot *leg, int sig
     }
 }
 
-/* A leg that ended while its meeting was decided by an act: its game is stored as those that ended
- * before the act are. Who reads the journal later cannot tell them apart, so both count. */
-static void played_after_all(struct season *season, struct leg_fixture *fixture)
+void season_leg(struct season *season, const struct season_leg *result)
 {
-    if (fixture->is_dropped) {
-        fixture->is_dropped = fixture->is_void = false;
-        season->match_up[fixture->seen.meeting - 1].legs_open++;
-    }
-}
-
-void season_leg(struct season *season, const struct season_leg *leg)
-{
-    struct leg_slot key = {.pair = leg->pair, .leg = leg->leg}, *slot;
+    struct couple *couple;
+    struct allotment *of;
+    struct leg_known *leg;
 
     if (season->plan.stages == 0) {
         return; /* a plain round robin is counted elsewhere */
     }
-    key.a = name_add(season, leg->a) + 1;
-    key.b = name_add(season, leg->b) + 1;
-    slot = leg_add(season, &key);
+    couple = couple_add(season, name_add(season, result->a), name_add(season, result->b));
+    leg = leg_add(couple, leg_number(result->pair, result->leg));
+    of = allotted(season, couple, leg->at);
     /* A leg may be heard of more than once: among the games, and among those that were set
      * aside (season_store.c). The first counts. */
-    if (slot->is_played) {
+    if (leg->is_played) {
         return;
     }
-    slot->is_played = true;
-    slot->winner = leg->winner;
-    slot->points = leg->points;
-    if (slot->fixture != 0) {
-        played_after_all(season, &season->fixture[slot->fixture - 1]);
+    leg->is_played = true;
+    leg->winner = (int8_t)result->winner;
+    leg->points = result->points;
+    if (leg->is_dropped) {
+        /* It ended while its meeting was decided by an act: its game is stored as those that
+         * ended before the act are. Who reads the journal later cannot tell them apart, so both
+         * count. */
+        leg->is_dropped = leg->is_void = false;
+        season->match_up[of->meeting - 1].legs_open++;
+        of->voids--;
     }
-    if (slot->fixture != 0 && !season->fixture[slot->fixture - 1].is_void) {
-        count_leg(season, slot, 1);
+    if (of != NULL && !leg->is_void) {
+        count_leg(season, of, leg, 1);
     }
 }
 
@@ -264,22 +375,6 @@ static int legs_of_meeting(const struct season *season, uint64_t meeting)
     return meeting_terms(&count, season, &season->match_up[meeting - 1]) == PLAN_PAIRS
                ? season->legs
                : 1;
-}
-
-static void fixture_add(struct season *season, const struct season_fixture *fixture,
-                        const struct leg_slot *key)
-{
-    struct leg_slot *slot = leg_add(season, key);
-
-    season->fixture = memory_list(season->fixture, &season->fixture_room,
-                                  (size_t)season->fixtures + 1, sizeof *season->fixture);
-    season->fixture[season->fixtures++] = (struct leg_fixture){.seen = *fixture};
-    /* As number plus 1, because 0 is a leg that was never allotted. */
-    slot->fixture = season->fixtures;
-    season->match_up[fixture->meeting - 1].legs_open++;
-    if (slot->is_played) {
-        count_leg(season, slot, 1);
-    }
 }
 
 static bool units_note(struct season_meeting *meeting, struct season_units units)
@@ -298,75 +393,85 @@ static bool units_note(struct season_meeting *meeting, struct season_units units
     return true;
 }
 
-void units_allot(struct season *season, uint64_t meeting, int a, int b, struct season_units units)
+void units_allot(struct season *season, uint64_t meeting, uint64_t count)
 {
-    struct leg_slot key = key_of(season, a, b);
-    int legs = legs_of_meeting(season, meeting);
-    bool in_order = season->entry[a].name + 1 == key.a;
-    struct season_fixture fixture = {.a = in_order ? a : b, .b = in_order ? b : a};
     struct match_up *match_up = &season->match_up[meeting - 1];
+    uint32_t a, b;
     struct couple *couple;
+    struct allotment *of;
 
-    fixture.meeting = meeting;
-    couples_grow(&season->couples);
-    couple = couple_place(&season->couples, key.a, key.b);
-    season->couples.used += couple->a == 0;
-    *couple = (struct couple){key.a, key.b, units.from + units.count};
-    match_up->units += units.count;
-    units_note(&match_up->seen, units);
-    for (uint64_t i = 0; i < units.count; i++) {
-        for (int leg = 0; leg < legs; leg++) {
-            fixture.pair = key.pair = units.from + i;
-            fixture.leg = key.leg = leg;
-            fixture_add(season, &fixture, &key);
+    if (count == 0) {
+        return;
+    }
+    names_of(&a, &b, season, match_up->seen.meeting.a, match_up->seen.meeting.b);
+    couple = couple_add(season, a, b);
+    season->allotment = memory_list(season->allotment, &season->allotment_room,
+                                    season->allotments + 1, sizeof *season->allotment);
+    of = &season->allotment[season->allotments++];
+    *of = (struct allotment){.first = season->fixtures,
+                             .meeting = meeting,
+                             .units = {couple->next, count},
+                             .legs = legs_of_meeting(season, meeting),
+                             .couple = (uint32_t)(couple - season->couples.couple),
+                             .before = couple->allotted};
+    couple->allotted = season->allotments;
+    couple->next += count;
+    season->fixtures += count * (uint64_t)of->legs;
+    match_up->units += count;
+    match_up->legs_open += (int)count * of->legs;
+    units_note(&match_up->seen, of->units);
+    for (size_t i = leg_place(couple, 2 * of->units.from);
+         i < couple->leg_count && couple->legs[i].at < 2 * couple->next; i++) {
+        if (allotted(season, couple, couple->legs[i].at) != NULL) {
+            count_leg(season, of, &couple->legs[i], 1); /* it was heard of before */
         }
     }
 }
 
 /* Marks the legs of a pair void. Returns whether one of them was not void before. */
-static bool void_legs(struct season *season, struct leg_slot key, bool only_open)
+static bool void_legs(struct season *season, struct couple *couple, uint64_t pair, bool only_open)
 {
     bool changed = false;
 
-    for (key.leg = 0; key.leg < 2; key.leg++) {
-        const struct leg_slot *slot = leg_find(season, &key);
-        struct leg_fixture *fixture =
-            slot == NULL || slot->fixture == 0 ? NULL : &season->fixture[slot->fixture - 1];
+    for (uint64_t at = 2 * pair; at < 2 * pair + 2; at++) {
+        struct allotment *of = allotted(season, couple, at);
+        struct leg_known *leg;
 
-        if (fixture == NULL || (only_open && slot->is_played)) {
+        if (of == NULL || (only_open && leg_state(couple, at)->is_played)) {
             continue;
         }
-        if (fixture->is_dropped && !only_open) {
-            fixture->is_dropped = false; /* now by decision, whether or not it ended */
+        leg = leg_add(couple, at);
+        if (leg->is_dropped && !only_open) {
+            leg->is_dropped = false; /* now by decision, whether or not it ended */
             changed = true;
         }
-        if (fixture->is_void) {
+        if (leg->is_void) {
             continue;
         }
-        fixture->is_void = changed = true;
-        fixture->is_dropped = only_open;
-        if (slot->is_played) {
-            count_leg(season, slot, -1);
+        leg->is_void = changed = true;
+        leg->is_dropped = only_open;
+        of->voids++;
+        if (leg->is_played) {
+            count_leg(season, of, leg, -1);
         }
-        season->match_up[fixture->seen.meeting - 1].legs_open--;
+        season->match_up[of->meeting - 1].legs_open--;
     }
     return changed;
 }
 
 void meeting_void_legs(struct season *season, struct match_up *match_up, bool only_open)
 {
-    struct leg_slot key;
+    uint32_t a, b;
 
     if (match_up->seen.meeting.b == FORMS_NOBODY) {
         return;
     }
-    key = key_of(season, match_up->seen.meeting.a, match_up->seen.meeting.b);
+    names_of(&a, &b, season, match_up->seen.meeting.a, match_up->seen.meeting.b);
     for (int row = 0; row < match_up->seen.unit_rows; row++) {
         const struct season_units *units = &match_up->seen.units[row];
 
         for (uint64_t i = 0; i < units->count; i++) {
-            key.pair = units->from + i;
-            void_legs(season, key, only_open);
+            void_legs(season, couple_find(season, a, b), units->from + i, only_open);
         }
     }
     if (!only_open) {
@@ -376,11 +481,11 @@ void meeting_void_legs(struct season *season, struct match_up *match_up, bool on
 
 void pair_void(struct season *season, uint32_t a, uint32_t b, uint64_t pair)
 {
-    struct leg_slot key = {.a = a + 1, .b = b + 1, .pair = pair};
-    const struct leg_slot *slot = leg_find(season, &key);
+    struct leg_at at;
 
-    if (void_legs(season, key, false)) { /* so one of them is a fixture, and leg 0 always is */
-        season->match_up[season->fixture[slot->fixture - 1].seen.meeting - 1].units--;
+    if (void_legs(season, couple_find(season, a, b), pair, false) &&
+        leg_find(&at, season, a, b, pair, 0)) { /* one of them is a fixture, and leg 0 always is */
+        season->match_up[at.of->meeting - 1].units--;
     }
 }
 

@@ -21,31 +21,49 @@ struct name_table {
     uint32_t slots;
 };
 
-/* A leg that was allotted, played, or both. */
-struct leg_slot {
-    uint32_t a, b; /* names' numbers + 1; a is 0 in an empty slot */
-    int leg;
-    int winner;
-    uint64_t pair;
-    int64_t points;
-    uint64_t fixture; /* number + 1; 0: not allotted */
-    bool is_played;
+/* A leg that was played, or is void. An event has a million of them. */
+struct leg_known {
+    uint64_t at;    /* 2 * pair + leg */
+    int64_t points; /* won by the winner */
+    int8_t winner;
+    bool is_played, is_void;
+    bool is_dropped; /* void because it was open when its meeting was decided */
 };
 
-struct leg_table {
-    struct leg_slot *slot; /* owned; by hash */
-    size_t used, room;
-};
-
-/* Two bots and their next unused pair number. */
+/* Two bots, and what is known of the legs between them. */
 struct couple {
-    uint32_t a, b; /* as in leg_slot */
-    uint64_t next;
+    uint32_t a, b;   /* names' numbers, in the order of the names */
+    size_t allotted; /* their last allotment + 1; 0 none */
+    uint64_t next;   /* their next unused pair number; legs of later pairs wait to be allotted */
+    struct leg_known *legs; /* owned; sorted */
+    size_t leg_count, leg_room;
 };
 
 struct couple_table {
-    struct couple *slot; /* owned; by hash */
-    size_t used, room;
+    struct couple *couple; /* owned */
+    uint32_t count;
+    size_t room;
+    uint32_t *slot; /* owned; by hash: number + 1, 0 empty */
+    uint32_t slots;
+};
+
+/* Pairs that one row allotted to a meeting. Its fixtures are numbered from `first` on, pair by
+ * pair, those of the next allotment after them: fixtures are computed from this list. */
+struct allotment {
+    uint64_t first;
+    uint64_t meeting;
+    struct season_units units;
+    int legs; /* of a pair */
+    uint32_t couple;
+    size_t before; /* the one before it of the same couple + 1; 0 none */
+    uint64_t voids;
+};
+
+/* An allotted leg. */
+struct leg_at {
+    const struct allotment *of;
+    uint64_t fixture;
+    const struct leg_known *leg; /* lent until a leg is played or void; never NULL */
 };
 
 /* ------------------------------------------------------------------ stages */
@@ -105,12 +123,6 @@ struct match_up {
     int wins_a, wins_b;
 };
 
-struct leg_fixture {
-    struct season_fixture seen;
-    bool is_void;
-    bool is_dropped; /* void because it was open when its meeting was decided */
-};
-
 /* A meeting that belongs to the round being paired. */
 struct pending {
     int group;
@@ -149,7 +161,6 @@ struct season {
     struct name_table names;
     int *entrant_of; /* by name's number; -1 none */
     size_t entrant_of_room;
-    struct leg_table table;
     struct couple_table couples;
 
     struct season_entry *entry;
@@ -159,9 +170,9 @@ struct season {
     size_t meetings, meeting_room;
     size_t *open; /* meetings without a result, in their order */
     size_t open_count, open_room;
-    struct leg_fixture *fixture;
+    struct allotment *allotment;
+    size_t allotments, allotment_room;
     uint64_t fixtures;
-    size_t fixture_room;
     struct condition *condition;
     size_t conditions, condition_room;
     struct void_pair *voided;
@@ -186,13 +197,17 @@ void *array_copy(const void *from, size_t room, size_t count, size_t size);
 
 uint32_t name_add(struct season *season, const char *name); /* its number, also if it was there */
 int64_t name_find(const struct season *season, const char *name); /* -1: unknown */
-struct leg_slot *leg_find(const struct season *season, const struct leg_slot *key);
-const struct leg_slot *leg_of_names(const struct season *season, const char *a, const char *b,
-                                    uint64_t pair, int leg);
+/* Returns false if the leg was never allotted. */
+bool leg_find(struct leg_at *out, const struct season *season, uint32_t a, uint32_t b,
+              uint64_t pair, int leg);
+bool leg_of_names(struct leg_at *out, const struct season *season, const struct season_leg *leg);
+struct leg_at leg_of_fixture(const struct season *season, uint64_t i);
+void couples_clear(struct couple_table *table);
+void couples_copy(struct couple_table *out, const struct couple_table *table);
 uint64_t couple_next(const struct season *season, int a, int b);
 
-/* Allots units to a meeting. */
-void units_allot(struct season *season, uint64_t meeting, int a, int b, struct season_units units);
+/* Allots the next unused pairs of its two entrants to a meeting. */
+void units_allot(struct season *season, uint64_t meeting, uint64_t count);
 
 /* Voids legs of a meeting; only_open: only those not played. */
 void meeting_void_legs(struct season *season, struct match_up *match_up, bool only_open);
@@ -253,8 +268,10 @@ enum bg_status read_new_name(char out[PLAN_NAME], const struct season *season,
 enum bg_status read_pair(uint32_t names[2], uint64_t *pair, const struct season *season,
                          const struct act *act, struct bg_error *err);
 
-/* Reads pairs=FROM+COUNT; zeros if it is missing. */
-struct season_units read_units(const struct act *act);
+enum { UNITS_MOST = 1000000000 };
+
+/* Reads the COUNT of pairs=FROM+COUNT; 0 if it is missing, or more than an event can have. */
+uint64_t read_units(const struct act *act);
 
 /* Reads a ladder's or league's fixture row that was checked before. BG_E_MISMATCH. */
 enum bg_status read_challenge(struct pending *out, const struct season *season,

@@ -184,17 +184,23 @@ static bool take_aside(void *user, const struct store_game *game, uint64_t attem
     struct season_store_loading *loading = user;
     const struct season *known = loading->known;
     const struct encounter_game facts = encounter_game_of(game);
-    const struct leg_slot *slot = leg_of_names(known, game->a, game->b, game->pair, game->leg);
+    const struct couple *couple;
     struct season_leg leg;
+    struct leg_at at;
 
     (void)attempt; /* sorted: the latest comes last */
-    if (!ended_leg(&leg, &facts) || slot == NULL || slot->fixture == 0 ||
-        !known->fixture[slot->fixture - 1].is_void) {
+    if (!ended_leg(&leg, &facts)) {
         return true;
     }
-    leg.a = known->names.name[slot->a - 1];
-    leg.b = known->names.name[slot->b - 1];
+    leg.a = game->a;
+    leg.b = game->b;
     leg.pair = game->pair;
+    if (!leg_of_names(&at, known, &leg) || !at.leg->is_void) {
+        return true;
+    }
+    couple = &known->couples.couple[at.of->couple];
+    leg.a = known->names.name[couple->a];
+    leg.b = known->names.name[couple->b];
     loading->aside = memory_list(loading->aside, &loading->aside_room, loading->asides + 1,
                                  sizeof *loading->aside);
     loading->aside[loading->asides++] = leg;
@@ -268,15 +274,20 @@ static enum bg_status build(struct season **out, const struct season_setup *setu
 /* Every game has to be of a fixture: the row is stored before the first game begins. */
 static enum bg_status check_legs(const struct season *season, struct bg_error *err)
 {
-    for (size_t i = 0; i < season->table.room; i++) {
-        const struct leg_slot *slot = &season->table.slot[i];
+    for (uint32_t i = 0; i < season->couples.count; i++) {
+        const struct couple *couple = &season->couples.couple[i];
 
-        if (slot->a != 0 && slot->is_played && slot->fixture == 0) {
-            return bg_error_set(err, BG_E_MISMATCH,
-                                "the games %.100s|%.100s|%" PRIu64
-                                "|%d belong to no fixture of the journal",
-                                season->names.name[slot->a - 1], season->names.name[slot->b - 1],
-                                slot->pair, slot->leg);
+        for (size_t k = 0; k < couple->leg_count; k++) {
+            uint64_t pair = couple->legs[k].at / 2;
+            int leg = (int)(couple->legs[k].at % 2);
+            struct leg_at at;
+
+            if (!leg_find(&at, season, couple->a, couple->b, pair, leg)) {
+                return bg_error_set(
+                    err, BG_E_MISMATCH,
+                    "the games %.100s|%.100s|%" PRIu64 "|%d belong to no fixture of the journal",
+                    season->names.name[couple->a], season->names.name[couple->b], pair, leg);
+            }
         }
     }
     return BG_OK;

@@ -450,21 +450,17 @@ struct terms season_meeting_terms(const struct season *season, size_t i)
 
 struct terms season_fixture_terms(const struct season *season, uint64_t i)
 {
-    const struct season_fixture *fixture = &season->fixture[i].seen;
-
-    return fixture->meeting > 0 ? season_meeting_terms(season, (size_t)fixture->meeting - 1)
-                                : terms_of(season, season->entry[fixture->a].name,
-                                           season->entry[fixture->b].name, 1);
+    return season_meeting_terms(season, (size_t)leg_of_fixture(season, i).of->meeting - 1);
 }
 
 struct terms season_leg_terms(const struct season *season, const struct season_leg *leg)
 {
     int64_t a = name_find(season, leg->a), b = name_find(season, leg->b);
-    const struct leg_slot *slot = leg_of_names(season, leg->a, leg->b, leg->pair, leg->leg);
+    struct leg_at at;
 
     if (a < 0 || b < 0) {
         return terms_none();
     }
-    return slot != NULL && slot->fixture > 0 ? season_fixture_terms(season, slot->fixture - 1)
-                                             : terms_of(season, (uint32_t)a, (uint32_t)b, 1);
+    return leg_of_names(&at, season, leg) ? season_meeting_terms(season, (size_t)at.of->meeting - 1)
+                                          : terms_of(season, (uint32_t)a, (uint32_t)b, 1);
 }

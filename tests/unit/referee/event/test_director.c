@@ -150,6 +150,13 @@ static void desk(const char *kind, const char *subject)
     assert_ok(director_settle(director, NOW_S, &error));
 }
 
+static uint64_t fixtures_known(void)
+{
+    bool more;
+
+    return source->ops->known(source, &more);
+}
+
 static bool more_may_come(void)
 {
     bool more;
@@ -205,6 +212,27 @@ TEST(a_run_that_could_not_note_all_absences_draws_nothing_at_its_end)
     assert_ok(director_run(director, NULL, NOW_S, &error));
     ck_assert_uint_eq(season_acts_taken(director_season(director)), 1);
     ck_assert_uint_eq(season_meetings(director_season(director)), 0);
+    close();
+    end();
+}
+
+/* The season has taken them already: a later row would stand behind one that is missing. */
+TEST(rows_that_follow_and_cannot_be_stored_end_the_run)
+{
+    begin("circle pairs=1", BOTS);
+    open();
+    puts_left = 0;
+    ck_assert_int_eq(play_begins(), BG_E_STORE);
+    puts_left = -1;
+    lack(2);
+    ck_assert_int_eq(director_run(director, &entrants, NOW_S, &error), BG_E_STORE);
+    ck_assert_int_eq(director_settle(director, NOW_S, &error), BG_E_STORE);
+    ck_assert_uint_eq(fixtures_known(), 0);
+    close();
+    bots[2].absent = false;
+    open();
+    must_begin();
+    ck_assert_uint_gt(fixtures_known(), 0);
     close();
     end();
 }

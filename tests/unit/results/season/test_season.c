@@ -109,7 +109,6 @@ static void follow(void)
             act_word(a, sizeof a, row->subject, "bot");
             say("wo%s ", a);
         }
-        assert_ok(season_take(season, row, &error));
     }
     free(acts.acts);
 }
@@ -598,9 +597,6 @@ static void store_rows(struct store *store)
 
     assert_ok(season_follow(&acts, season, AT, &error));
     assert_ok(store_put_acts(store, acts.acts, acts.count, &error));
-    for (size_t i = 0; i < acts.count; i++) {
-        assert_ok(season_take(season, &acts.acts[i], &error));
-    }
     free(acts.acts);
 }
 
