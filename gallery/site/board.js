@@ -1,245 +1,260 @@
-// The board of a game's page: draws a position from its XGID, and walks through the steps.
-// The drawing is that of results/document/board_svg.c, byte for byte (tests/process/test_watch.py compares
-// them), so that a page looks the same with and without script.
+// Draws a position from its text (results/record/pos.h): for replays, live boards and play.
+// The drawing is that of results/document/board_svg.c, byte for byte (tests/browser compares them), so that a page looks
+// the same with and without script. Every name and number is the same there.
 
-const POINT = 20, LEFT = 26, BAR = LEFT + 6 * POINT, HALF = BAR + POINT, RIGHT = HALF + 6 * POINT;
-const TRAY = RIGHT + 4, TRAY_WIDTH = 30, WIDTH = TRAY + TRAY_WIDTH + 2;
-const TOP = 13, BOTTOM = TOP + 184, MIDDLE = (TOP + BOTTOM) / 2, HEIGHT = BOTTOM + 13;
-const STACK = 5, RADIUS = 9, SPIKE = 78;
+const UNIT = 60, RIM = 12, COLUMN = 62, LEFT = RIM + COLUMN + RIM, BAR = LEFT + 6 * UNIT, HALF = BAR + UNIT;
+const RIGHT = HALF + 6 * UNIT, TRAY = RIGHT + RIM, WIDTH = TRAY + COLUMN + RIM, EDGE = 26, STACK = 5, BAR_STACK = 3, GAP = 90;
+const SPIKE = STACK * UNIT - 8, MIDDLE = EDGE + STACK * UNIT + GAP / 2, THIRD = EDGE + 2 * STACK * UNIT + GAP;
+const RADIUS = UNIT / 2 - 2, LIFT = UNIT / 5, SLAB = 16, SLAB_STEP = 18, SQUARE = 50, DIE_STEP = SQUARE + 8, EYE = 13, HAND = 110;
 const EYES = ["", "5", "37", "357", "1379", "13579", "134679"];
 
-// Returns what an XGID says: checkers by seat and slot (1 to 24 seen by the seat, 25 its bar), cube, dice.
-// Capital letters are seat 1, which an XGID sees at the bottom.
-export function readXgid(text) {
-  const [points, cube, owner, turn, dice] = text.replace(/^XGID=/, "").split(":");
-  const at = [new Array(26).fill(0), new Array(26).fill(0)];
+export function escapeText(text) {
+  const names = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  return text.replace(/[&<>"']/g, (letter) => names[letter]);
+}
 
-  for (let i = 0; i < 26; i++) {
-    const letter = points[i];
-    if (letter === "-") {
-      continue;
+const seatOf = (letter) => ({ w: 0, b: 1 })[letter] ?? -1;
+
+// The other side's number of a point: contrary, parallel or one way; a third row is the same for both.
+const otherPoint = (way, point) => point > 24 ? point : way === "p" ? point + (point <= 12 ? 12 : -12) : way === "o" ? point : 25 - point;
+
+// Returns what the text says. at[seat] has its checkers by its own points (1 to 24 or 36), and bar, hand and off; pinned[seat]
+// and stacked[seat] likewise; last.moves are pairs of such places.
+export function readPos(text) {
+  const [board, bar, hand, off, mover, flags, way, cube, dice, last] = text.split("|");
+  const groups = board.split("/"), points = 6 * groups.length;
+  const at = [{}, {}], pinned = [{}, {}], stacked = [{}, {}];
+  let point = points;
+
+  for (const piece of groups.flatMap((group) => group.match(/-|[wb]\d+(\+[wb]1)?/g))) {
+    const [, letter, count, under] = /^(?:-|([wb])(\d+)(\+)?.*)$/.exec(piece);
+    if (letter !== undefined) {
+      const seat = seatOf(letter), own = (side) => side === 0 ? point : otherPoint(way, point);
+      at[seat][own(seat)] = Number(count);
+      if (under !== undefined) {
+        at[1 - seat][own(1 - seat)] = 1;
+        pinned[1 - seat][own(1 - seat)] = true;
+      }
     }
-    const seat = letter < "a" ? 1 : 0;
-    at[seat][seat === 1 ? i : 25 - i] = letter.toLowerCase().charCodeAt(0) - 96;
+    point--;
   }
+  [["bar", bar], ["hand", hand], ["off", off]].forEach(([name, pair]) => pair.split(",").forEach((count, seat) => {
+    at[seat][name] = Number(count);
+  }));
+  if (flags.startsWith("k=")) {
+    flags.slice(2).split("/").forEach((piles, seat) => [...piles].forEach((count, i) => { stacked[seat][6 - i] = Number(count); }));
+  }
+  const [, value, owner, offered] = /^(?:-|(\d+)([wb-])(?:!([wb]))?)$/.exec(cube);
   return {
-    at, cube: Number(cube), owner: [0, -1, 1][Number(owner) + 1], move: turn === "1" ? 1 : 0,
-    dice: /^[1-6]{2}$/.test(dice) ? [Number(dice[0]), Number(dice[1])].sort((a, b) => b - a) : [],
+    points, way, at, pinned, stacked, flags, mover: seatOf(mover), cube: value, owner: seatOf(owner), offered: seatOf(offered),
+    dice: (dice.match(/\d\.?/g) ?? []).map((die) => ({ number: Number(die[0]), played: die.length > 1 })),
+    last: { seat: seatOf(last[0]), moves: last === "-" ? [] : last.slice(1).split(",").map((move) => move.split("/")) },
   };
 }
 
-export function escapeText(text) {
-  const names = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  return text.replace(/[&<>"]/g, (letter) => names[letter]);
+// Pips that a seat needs; bar and hand count one more than the last point.
+export function pipsOf(position, seat) {
+  return Object.entries(position.at[seat]).reduce((sum, [place, count]) =>
+    sum + count * (place === "off" ? 0 : Number(place) || position.points + 1), 0);
 }
 
-const pointX = (point) => {
-  const column = point <= 12 ? 12 - point : point - 13;
-  return LEFT + column * POINT + (column >= 6 ? POINT : 0);
-};
-const isLow = (point) => point <= 12;
-const words = (name, x, y, number) =>
-  `<text class="${name}" x="${x.toFixed(1)}" y="${y.toFixed(1)}">${number}</text>\n`;
-
-function spikes() {
-  let out = `<rect class="felt" x="${LEFT}" y="${TOP}" width="${RIGHT - LEFT}" height="${BOTTOM - TOP}"/>\n` +
-    `<rect class="wood" x="${BAR}" y="${TOP}" width="${POINT}" height="${BOTTOM - TOP}"/>\n` +
-    `<rect class="wood" x="${TRAY}" y="${TOP}" width="${TRAY_WIDTH}" height="${BOTTOM - TOP}"/>\n`;
-
-  for (let point = 1; point <= 24; point++) {
-    const x = pointX(point), low = isLow(point);
-    out += `<path class="p${point % 2}" d="M${x} ${low ? BOTTOM : TOP}l${POINT / 2} ${low ? -SPIKE : SPIKE}l` +
-      `${POINT / 2} ${low ? SPIKE : -SPIKE}z"/>\n` +
-      words("num", x + POINT / 2, low ? HEIGHT - 3 : TOP - 4, point);
+// The parts of a drawing. Its methods have the names of the functions in C.
+class Drawing {
+  constructor(position, below) {
+    Object.assign(this, { position, below });
+    this.bottom = position.points === 36 ? THIRD + GAP + STACK * UNIT : THIRD;
   }
-  return out;
-}
 
-function stack(side, x, base, way, count) {
-  let out = "";
-
-  for (let i = 0; i < count && i < STACK; i++) {
-    out += `<circle class="c${side}" cx="${x.toFixed(1)}" cy="${(base + way * (RADIUS + 0.5 + 2 * RADIUS * i)).toFixed(1)}" ` +
-      `r="${RADIUS}"/>\n`;
+  count(seat, place) {
+    return this.position.at[seat][place] ?? 0;
   }
-  if (count > STACK) {
-    out += words(side === 0 ? "n0" : "n1", x, base + way * (RADIUS + 0.5 + 2 * RADIUS * (STACK - 1)) + 4, count);
+
+  // The point in the numbering of the seat below, of a seat's own point; and back.
+  seen(seat, point) {
+    return seat === this.below ? Number(point) : otherPoint(this.position.way, Number(point));
   }
-  return out;
-}
 
-function checkers(position, below) {
-  let out = "";
+  base(point) {
+    return isHigh(point) ? EDGE : point > 24 ? THIRD : this.bottom;
+  }
 
-  for (let side = 0; side < 2; side++) {
-    const at = position.at[side === 0 ? below : 1 - below];
+  spikes() {
+    const height = this.bottom - EDGE;
+    let out = `<rect class="frame" width="${WIDTH}" height="${this.bottom + EDGE}" rx="10"/>\n` +
+      rect("wood", RIM, EDGE, COLUMN, height) + rect("felt", LEFT, EDGE, 6 * UNIT, height) +
+      rect("felt", HALF, EDGE, 6 * UNIT, height) + rect("wood", TRAY, EDGE, COLUMN, height);
 
-    for (let slot = 1; slot <= 24; slot++) {
-      const point = side === 0 ? slot : 25 - slot;
-      if (at[slot] > 0) {
-        out += stack(side, pointX(point) + POINT / 2, isLow(point) ? BOTTOM : TOP, isLow(point) ? -1 : 1, at[slot]);
+    for (let point = 1; point <= this.position.points; point++) {
+      const x = pointX(point), base = this.base(point), way = isHigh(point) ? 1 : -1;
+      out += `<path class="p${point % 2}" d="M${x + 1} ${base}l${UNIT / 2 - 1} ${way * SPIKE}l${UNIT / 2 - 1} ${-way * SPIKE}z"/>\n` +
+        words("num", x + UNIT / 2, base + (way > 0 ? -8 : 18), this.seen(this.position.mover, point));
+    }
+    return out;
+  }
+
+  hasPinned(seat, place) {
+    return Boolean(this.position.pinned[1 - seat][otherPoint(this.position.way, Number(place))]);
+  }
+
+  // Where checker number i of a seat's place lies, from 0 at the edge.
+  placeOf(seat, place, i) {
+    const isBelow = seat === this.below;
+
+    if (place === "bar") {
+      return { x: BAR + UNIT / 2, y: MIDDLE + (isBelow ? -1 : 1) * (34 + UNIT * Math.min(i, BAR_STACK - 1)) };
+    }
+    if (place === "hand") {
+      return { x: RIM + COLUMN / 2, y: isBelow ? this.bottom - HAND : EDGE + HAND };
+    }
+    if (place === "off") {
+      return { x: TRAY + COLUMN / 2, y: isBelow ? this.bottom - SLAB_STEP * i - SLAB / 2 - 1 : EDGE + SLAB_STEP * i + SLAB / 2 + 1 };
+    }
+    const point = this.seen(seat, place), way = isHigh(point) ? 1 : -1, stacked = this.position.stacked[seat][place] ?? 0;
+    const flat = this.count(seat, place) - stacked;
+    i = Math.min(i, STACK - 1);
+    const high = stacked > 0 && i >= flat ? UNIT * (flat - 1) + LIFT * (i - flat + 1) : UNIT * i;
+    return { x: pointX(point) + UNIT / 2,
+      y: this.base(point) + way * (high + UNIT / 2 + (this.hasPinned(seat, place) ? LIFT : 0)) };
+  }
+
+  stack(seat, place, most) {
+    const count = this.count(seat, place);
+    let out = "";
+
+    for (let i = 0; i < count && i < most; i++) {
+      out += checker(seat, this.placeOf(seat, place, i));
+    }
+    if (count > most || (count > 0 && place === "hand")) {
+      const top = this.placeOf(seat, place, most - 1);
+      out += words(`n${seat}`, top.x, top.y + 9, count);
+    }
+    return out;
+  }
+
+  // A pinned checker is drawn first: what pins it lies on it.
+  checkers() {
+    let out = "";
+
+    for (let point = 1; point <= this.position.points; point++) {
+      for (const under of [true, false]) {
+        for (let seat = 0; seat < 2; seat++) {
+          const own = this.seen(seat, point);
+          if (Boolean(this.position.pinned[seat][own]) === under) {
+            out += this.stack(seat, own, STACK);
+          }
+        }
       }
     }
-    if (at[25] > 0) {
-      out += stack(side, BAR + POINT / 2, MIDDLE + (side === 0 ? 6 : -6), side === 0 ? 1 : -1, at[25]);
+    for (let seat = 0; seat < 2; seat++) {
+      out += this.stack(seat, "bar", BAR_STACK) + this.stack(seat, "hand", 1);
     }
-  }
-  return out;
-}
-
-function tray(position, below, ofSide) {
-  let out = "";
-
-  for (let side = 0; side < 2; side++) {
-    const at = position.at[side === 0 ? below : 1 - below];
-    const off = ofSide - at.reduce((sum, count) => sum + count, 0);
-    const pips = at.reduce((sum, count, slot) => sum + count * slot, 0);
-
-    for (let i = 0; i < off; i++) {
-      out += `<rect class="c${side}" x="${TRAY + 3}" y="${side === 0 ? BOTTOM - 5 * (i + 1) : TOP + 5 * i}" ` +
-        `width="${TRAY_WIDTH - 6}" height="4"/>\n`;
-    }
-    out += words("num", TRAY + TRAY_WIDTH / 2, side === 0 ? HEIGHT - 3 : TOP - 4, pips);
-  }
-  return out;
-}
-
-function cube(position, below) {
-  const y = position.owner < 0 ? MIDDLE - 10 : position.owner === below ? BOTTOM - 20 : TOP;
-  return `<rect class="cube" x="2" y="${y}" width="20" height="20" rx="3"/>\n` +
-    words("n1", 12, y + 14, 2 ** position.cube);
-}
-
-function dice(position, below) {
-  const middle = position.move === below ? HALF + 3 * POINT : LEFT + 3 * POINT;
-  let out = "";
-
-  position.dice.forEach((number, i) => {
-    const x = middle - 21 + 24 * i, y = MIDDLE - 9;
-    out += `<rect class="die" x="${x}" y="${y}" width="18" height="18" rx="3"/>\n`;
-    for (const eye of EYES[number]) {
-      out += `<circle class="eye" cx="${x + 4 + 5 * ((eye - 1) % 3)}" cy="${y + 4 + 5 * Math.floor((eye - 1) / 3)}" r="1.8"/>\n`;
-    }
-  });
-  return out;
-}
-
-// Returns the drawing of a position; below: the seat at the bottom; ofSide: how many checkers a side has in this game.
-export function drawXgid(xgid, below, label, ofSide = 15) {
-  const position = readXgid(xgid);
-  return `<svg class="board" role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}" xmlns="http://www.w3.org/2000/svg" ` +
-    `aria-label="${escapeText(label)}">\n${spikes()}${tray(position, below, ofSide)}${checkers(position, below)}` +
-    `${cube(position, below)}${dice(position, below)}</svg>\n`;
-}
-
-// ---------------------------------------------------------------- the page of a game
-
-const KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last", " ": "play", f: "flip" };
-const BUTTONS = [["first", "|◀", "first step (Home)"], ["back", "◀◀", "one step back (←)"], ["play", "▶", "play, stop (space)"],
-  ["on", "▶▶", "one step on (→)"], ["last", "▶|", "last step (End)"], ["flip", "⇅", "turn the board (f)"]];
-const PLAY_MS = 900;
-
-// Walks through the rows of the table of steps that have a position, beside its figure.
-class Replay {
-  constructor(table, figure) {
-    this.figure = figure;
-    this.caption = figure.querySelector("figcaption");
-    this.end = { board: figure.querySelector("svg").outerHTML, words: this.caption.textContent };
-    const place = (key) => table.querySelector(`th[data-key=${key}]`)?.cellIndex ?? -1;
-    const words = place("did"), xgid = place("xgid"); // a column without content is not there
-    this.rows = [...table.tBodies[0].rows].map((row) => ({ row, words: row.cells[words]?.textContent ?? "",
-      xgid: row.cells[xgid]?.textContent ?? "" }));
-    this.below = 0;
-    this.ofSide = document.querySelector("[data-key=rules] dd")?.textContent === "hypergammon" ? 3 : 15;
-    this.timer = 0;
-    this.addButtons();
-    this.rows.forEach(({ row }, i) => row.addEventListener("click", () => this.show(i)));
-    addEventListener("keydown", (event) => this.key(event));
-    addEventListener("hashchange", () => this.fromAddress());
-    this.at = this.rows.length;
-    this.fromAddress();
+    return out;
   }
 
-  addButtons() {
-    const bar = document.createElement("p");
-    bar.className = "replay";
-    for (const [what, sign, title] of BUTTONS) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = sign;
-      button.title = title;
-      button.setAttribute("aria-label", title);
-      button.addEventListener("click", () => this.act(what));
-      bar.append(button);
+  trays() {
+    let out = "";
+
+    for (let seat = 0; seat < 2; seat++) {
+      const isBelow = seat === this.below, off = this.count(seat, "off");
+      for (let i = 0; i < off; i++) {
+        const at = this.placeOf(seat, "off", i);
+        out += rect(`c${seat}`, at.x - SQUARE / 2, at.y - SLAB / 2, SQUARE, SLAB);
+      }
+      if (off > 0) {
+        out += words("num", TRAY + COLUMN / 2, isBelow ? this.bottom + 18 : 18, off);
+      }
+      out += words("pips", TRAY + COLUMN / 2, isBelow ? this.bottom - 311 : EDGE + 331, pipsOf(this.position, seat));
     }
-    this.figure.append(bar);
+    return out;
   }
 
-  // "#t=12": step 12. Without one the last position is shown, as the page has it.
-  fromAddress() {
-    const step = /^#t=(\d+)$/.exec(location.hash);
-    if (step !== null) {
-      this.show(Number(step[1]) - 1);
-    }
+  ring(name, isSlab, at) {
+    return isSlab ? rect(name, at.x - SQUARE / 2, at.y - SLAB / 2, SQUARE, SLAB)
+      : `<circle class="${name}" cx="${at.x}" cy="${at.y}" r="${RADIUS}"/>\n`;
   }
 
-  show(at) {
-    this.at = Math.max(0, Math.min(at, this.rows.length));
-    const now = this.rows[this.at];
-    this.rows.forEach(({ row }, i) => row.toggleAttribute("data-now", i === this.at));
-    this.caption.textContent = now === undefined ? this.end.words : `step ${this.at + 1}: ${now.words}`;
-    if (now === undefined) {
-      this.figure.querySelector("svg").outerHTML = this.end.board;
-    } else if (now.xgid.startsWith("XGID=")) {
-      this.figure.querySelector("svg").outerHTML = drawXgid(now.xgid, this.below, this.caption.textContent, this.ofSide);
-    }
-    history.replaceState(null, "", now === undefined ? location.pathname : `#t=${this.at + 1}`);
+  // Rings the checkers of the last play; a dashed ring shows where each came from.
+  rings() {
+    const { seat, moves } = this.position.last;
+    let out = "";
+
+    moves.forEach(([from, to], i) => {
+      const count = this.count(seat, to), most = to === "off" || count < STACK ? count : STACK;
+      const before = moves.slice(0, i);
+      const arrived = 1 + before.filter((move) => move[1] === to).length;
+      if (from !== to) {
+        out += this.ring("from", false, this.placeOf(seat, from, this.count(seat, from) + before.filter((move) => move[0] === from).length));
+      }
+      if (most >= arrived) {
+        out += this.ring("ring", to === "off", this.placeOf(seat, to, most - arrived));
+      }
+    });
+    return out;
   }
 
-  stop() {
-    clearInterval(this.timer);
-    this.timer = 0;
+  // The middle of a seat's right half, as it sits.
+  half(seat) {
+    return (seat === this.below ? HALF : LEFT) + 3 * UNIT;
   }
 
-  act(what) {
-    const to = { first: 0, back: this.at - 1, on: this.at + 1, last: this.rows.length }[what];
+  cube() {
+    const { cube, owner, offered } = this.position;
+    let x = RIM + COLUMN / 2, out = "";
+    let y = owner < 0 ? (EDGE + this.bottom) / 2 : owner === this.below ? this.bottom - SQUARE / 2 - 6 : EDGE + SQUARE / 2 + 6;
 
-    if (what === "flip") {
-      this.below = 1 - this.below;
-      this.show(this.at);
-    } else if (what !== "play") {
-      this.stop();
-      this.show(to);
-    } else if (this.timer !== 0) {
-      this.stop();
-    } else {
-      this.show(this.at >= this.rows.length ? 0 : this.at);
-      this.timer = setInterval(() => {
-        this.show(this.at + 1);
-        if (this.at >= this.rows.length) {
-          this.stop();
-        }
-      }, PLAY_MS);
+    if (cube === undefined) {
+      return "";
     }
+    if (offered >= 0) {
+      x = this.half(offered) - UNIT;
+      y = MIDDLE;
+      out = `<text class="says" x="${x + 100}" y="${y + 11}">doubles</text>\n`;
+    }
+    return `${out}<rect class="cube" x="${x - SQUARE / 2}" y="${y - SQUARE / 2}" width="${SQUARE}" height="${SQUARE}" rx="8"/>\n` +
+      `<text class="value" x="${x}" y="${y + 9}"${cube === "1" ? ` transform="rotate(-90 ${x} ${y})"` : ""}>${cube === "1" ? 64 : cube}</text>\n`;
   }
 
-  key(event) {
-    const what = KEYS[event.key];
-    const isTyping = ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName);
+  dice() {
+    const { dice, mover } = this.position;
+    const first = this.half(mover) - (dice.length * DIE_STEP - 8) / 2;
 
-    if (what === undefined || isTyping || event.ctrlKey || event.altKey || event.metaKey ||
-      (event.key === " " && event.target.tagName === "BUTTON")) {
-      return;
-    }
-    event.preventDefault();
-    this.act(what);
+    return dice.map(({ number, played }, i) => {
+      const x = first + i * DIE_STEP;
+      const eyes = [...EYES[number]].map((eye) => `<circle cx="${x + SQUARE / 2 + EYE * ((eye - 1) % 3 - 1)}" ` +
+        `cy="${MIDDLE + EYE * (Math.floor((eye - 1) / 3) - 1)}" r="5"/>`).join("");
+      return `<g class="d${mover}${played ? " played" : ""}"><rect x="${x}" y="${MIDDLE - SQUARE / 2}" width="${SQUARE}" ` +
+        `height="${SQUARE}" rx="9"/>${eyes}</g>\n`;
+    }).join("");
   }
 }
 
-if (typeof document !== "undefined") {
-  const table = document.querySelector("table[data-table=turns]");
-  const figure = document.querySelector("figure.position:has(svg)");
-  if (table !== null && figure !== null) {
-    globalThis.replay = new Replay(table, figure);
-  }
+function pointX(point) {
+  const column = point <= 12 ? 12 - point : point <= 24 ? point - 13 : 36 - point;
+  return LEFT + column * UNIT + (column >= 6 ? UNIT : 0);
+}
+
+function isHigh(point) {
+  return point > 12 && point <= 24;
+}
+
+function words(name, x, y, number) {
+  return `<text class="${name}" x="${x}" y="${y}">${number}</text>\n`;
+}
+
+function rect(name, x, y, width, height) {
+  return `<rect class="${name}" x="${x}" y="${y}" width="${width}" height="${height}"/>\n`;
+}
+
+function checker(seat, at) {
+  return `<circle class="c${seat}" cx="${at.x}" cy="${at.y}" r="${RADIUS}"/>\n` +
+    `<circle class="r${seat}" cx="${at.x}" cy="${at.y}" r="${RADIUS - 7}"/>\n`;
+}
+
+// Returns the drawing of a position; below: the seat at the bottom, moving to the lower right; label: for screen readers.
+export function drawPos(text, below, label) {
+  const drawing = new Drawing(readPos(text), below);
+
+  return `<svg class="board" role="img" viewBox="0 0 ${WIDTH} ${drawing.bottom + EDGE}" xmlns="http://www.w3.org/2000/svg" ` +
+    `data-pos="${escapeText(text)}" data-below="${below}" aria-label="${escapeText(label)}">\n${drawing.spikes()}` +
+    `${drawing.trays()}${drawing.checkers()}${drawing.rings()}${drawing.cube()}${drawing.dice()}</svg>\n`;
 }

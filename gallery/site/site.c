@@ -166,7 +166,7 @@ static void add_links(struct doc_site *site, const struct site_page *page, struc
 
 static struct doc_site *make_site(const struct site_page *page, struct doc *doc)
 {
-    static const char *const scripts[] = {"board.js", NULL};
+    static const char *const scripts[] = {NULL};
     struct doc_site *site = doc_array(doc, 1, sizeof *site);
 
     *site = (struct doc_site){.root = root_of(page, doc),

@@ -12,6 +12,8 @@
 const struct site_asset site_asset[SITE_ASSETS] = {
     {"style.css", report_css, "text/css; charset=utf-8"},
     {"board.js", board_js, "text/javascript; charset=utf-8"},
+    {"replay.js", replay_js, "text/javascript; charset=utf-8"},
+    {"replay.css", replay_css, "text/css; charset=utf-8"},
     {"icon.svg", icon_svg, "image/svg+xml"},
 };
 

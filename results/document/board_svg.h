@@ -4,9 +4,9 @@
 
 #include "document.h"
 
-/* Draws seat `below` at the bottom, dark, moving to the lower right; the points have its numbers.
- * Returns false and writes nothing for a board that cannot be drawn this way (36 points, or pinned
- * or stacked checkers); bg_board_draw draws it as text. label: for screen readers. */
-bool board_svg_write(FILE *out, const struct doc_board *board, const char *label);
+/* Draws seat `below` at the bottom, moving to the lower right; the points have the numbers of the
+ * side that plays. The text of the position (record/pos.h) is in data-pos. label: for screen
+ * readers. */
+void board_svg_write(FILE *out, const struct doc_board *board, const char *label);
 
 #endif

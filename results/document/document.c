@@ -303,6 +303,15 @@ struct doc_boards *doc_boards(struct doc *doc, const struct doc_table *table, co
     return boards;
 }
 
+struct doc_board doc_board_of(const struct bg_match *match, int below)
+{
+    struct doc_board board = {.below = below};
+
+    pos_of(&board.pos, match);
+    board.has_id = bg_match_id_of(&board.id, match, NULL) == BG_OK;
+    return board;
+}
+
 void doc_board(struct doc_boards *boards, const struct doc_board *board)
 {
     if (boards->count == boards->room) {
@@ -581,8 +590,10 @@ bool doc_is_shown(const struct doc_table *table, int column)
 {
     const struct doc_column *head = &table->column[column];
 
-    if (head->use == DOC_DATA || column == table->head) {
-        return head->use != DOC_DATA;
+    const bool is_for_people = head->use != DOC_DATA && head->use != DOC_ROW;
+
+    if (!is_for_people || column == table->head) {
+        return is_for_people;
     }
     for (int row = 0; row < table->rows; row++) {
         const struct doc_cell *cell = doc_at(table, row, column);

@@ -23,6 +23,8 @@
 
 #include <bgref/notation.h>
 
+#include "record/pos.h"
+
 struct doc;
 
 enum doc_kind { DOC_NONE, DOC_NUMBER, DOC_TEXT, DOC_FLAG };
@@ -59,7 +61,8 @@ struct doc_source {
 enum doc_use {
     DOC_EVERYWHERE,
     DOC_SHOWN, /* text and HTML only: other cells of the row have the same as numbers */
-    DOC_DATA   /* JSON only */
+    DOC_DATA,  /* JSON only */
+    DOC_ROW    /* JSON, and in HTML an attribute of the row: what a page's script needs */
 };
 
 struct doc_column {
@@ -213,10 +216,9 @@ struct doc_plot {
 
 /* Positions for the rows of a table, in the same order. */
 struct doc_board {
-    struct bg_board board;
-    const struct bg_variant *variant; /* lent for the life of the document */
+    struct pos pos; /* its variant is lent for the life of the document */
     struct bg_match_id id;
-    bool has_id; /* id has valid cube, dice and score */
+    bool has_id; /* id has valid cube, dice and score: for the drawing as text */
     int below;   /* seat at the bottom */
 };
 
@@ -287,6 +289,7 @@ struct doc {
     const struct doc_table *top; /* facts, some of them for the top of the report; NULL */
     struct doc_section *first, **end, *last;
     const struct doc_site *site; /* HTML: it is a page among others; NULL: one file for itself */
+    const char *part;            /* on a site: the page has PART.js and PART.css too; NULL none */
     bool is_bare;                /* HTML: only the content, for a frame or a stream */
     struct doc_memory *memory;   /* owned; all memory of the document */
     struct doc_alias *alias;     /* sorted by name */
@@ -359,6 +362,8 @@ struct doc_plot *doc_plot(struct doc *doc, enum doc_plot_kind kind, const struct
                           const char *caption);
 struct doc_boards *doc_boards(struct doc *doc, const struct doc_table *table, const char *caption);
 void doc_board(struct doc_boards *boards, const struct doc_board *board);
+/* Returns the position of a match, without a last play. */
+struct doc_board doc_board_of(const struct bg_match *match, int below);
 /* rounds: 1 to 12. */
 struct doc_tree *doc_tree(struct doc *doc, int rounds, const char *caption);
 /* Returns place `at` of a round, 1 to rounds + 1. */

@@ -16,8 +16,6 @@
 #include "report_css.h"
 #include "tree.h"
 
-enum { DRAWING = 4096 };
-
 struct page {
     FILE *out;
     const struct doc_site *site;
@@ -77,20 +75,13 @@ static void board_facts(FILE *out, const struct doc_boards *boards, int row)
 static void board_html(struct page *page, const struct doc_boards *boards, int row)
 {
     const struct doc_board *board = &boards->board[row];
-    char text[DOC_CELL], drawing[DRAWING];
+    char text[DOC_CELL];
     const char *title = doc_shown(text, boards->table, row, boards->title);
 
     fputs("<figure class=\"position\">\n<figcaption>", page->out);
     markup_text(page->out, title);
     fputs("</figcaption>\n", page->out);
-    /* Variants that the picture has no places for are shown as text. */
-    if (!board_svg_write(page->out, board, title)) {
-        bg_board_draw(drawing, sizeof drawing, board->variant, &board->board,
-                      board->has_id ? &board->id : NULL, board->below);
-        fputs("<div class=\"scroll\"><pre>", page->out);
-        markup_text(page->out, drawing);
-        fputs("</pre></div>\n", page->out);
-    }
+    board_svg_write(page->out, board, title);
     board_facts(page->out, boards, row);
     fputs("</figure>\n", page->out);
 }

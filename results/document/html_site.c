@@ -82,6 +82,12 @@ void html_site_head(FILE *out, const struct doc *doc)
             "<link rel=\"icon\" href=\"%s%sicon.svg\"/>\n<link rel=\"stylesheet\" "
             "href=\"%s%sstyle.css\"/>\n",
             site->root, site->assets, site->root, site->assets);
+    if (doc->part != NULL) {
+        fprintf(out,
+                "<link rel=\"stylesheet\" href=\"%s%s%s.css\"/>\n"
+                "<script type=\"module\" src=\"%s%s%s.js\"></script>\n",
+                site->root, site->assets, doc->part, site->root, site->assets, doc->part);
+    }
     for (const char *const *script = site->scripts; *script != NULL; script++) {
         fprintf(out, "<script type=\"module\" src=\"%s%s%s\"></script>\n", site->root, site->assets,
                 *script);

@@ -178,6 +178,22 @@ static void folded(FILE *out, const struct doc_view *view)
     fputs(any ? ".</p>\n" : "", out);
 }
 
+/* Opens a row, with what a script needs to know about it. */
+static void open_row(FILE *out, const struct doc_table *table, int row)
+{
+    fputs("<tr", out);
+    for (int column = 0; column < table->columns; column++) {
+        char text[DOC_CELL];
+
+        if (table->column[column].use == DOC_ROW && doc_at(table, row, column)->kind != DOC_NONE) {
+            fprintf(out, " data-%s=\"", table->column[column].key);
+            markup_text(out, doc_shown(text, table, row, column));
+            fputc('"', out);
+        }
+    }
+    fputc('>', out);
+}
+
 void html_view(FILE *out, const struct doc_view *view)
 {
     const struct doc_table *table = view->table;
@@ -194,7 +210,7 @@ void html_view(FILE *out, const struct doc_view *view)
             if (doc_row_is_folded(view, row)) {
                 continue;
             }
-            fputs("<tr>", out);
+            open_row(out, table, row);
             for (int pick = 0; pick < view->picks; pick++) {
                 if (doc_pick_shown(view, pick)) {
                     cell(out, view, row, pick);

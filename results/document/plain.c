@@ -475,7 +475,7 @@ static void board_plain(FILE *out, const struct doc_boards *boards, int row)
     char shown[DOC_CELL], text[WIDTH_FIT], drawing[DRAWING];
 
     plain_paragraph(out, 0, doc_shown(shown, table, row, boards->title));
-    bg_board_draw(drawing, sizeof drawing, board->variant, &board->board,
+    bg_board_draw(drawing, sizeof drawing, board->pos.variant, &board->pos.board,
                   board->has_id ? &board->id : NULL, board->below);
     drawing_plain(out, drawing);
     for (int column = 0; column < table->columns; column++) {

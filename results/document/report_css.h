@@ -1,9 +1,9 @@
-/* report_css.h - the style sheet of a report (report.css), embedded in the program.
+/* report_css.h - the style sheets of a report and of its positions, embedded in the program.
  */
 #ifndef RESULTS_DOCUMENT_REPORT_CSS_H
 #define RESULTS_DOCUMENT_REPORT_CSS_H
 
-/* The bytes of report.css, terminated. */
+/* The bytes of report.css and board.css behind it, terminated. */
 extern const unsigned char report_css[];
 
 #endif

@@ -216,8 +216,8 @@ static void blunder_row(struct doc_table *table, const struct report *report,
     doc_text(table, BLUNDER_BEST, blunder->worst.best);
     doc_text(table, BLUNDER_GAME, blunder->worst.game_id);
     doc_number(table, BLUNDER_STEP, blunder->worst.step + 1);
-    if (board->has_id && rules_have_xgid(board->variant) &&
-        bg_xgid_write(xgid, &board->board, &board->id, NULL) == BG_OK) {
+    if (board->has_id && rules_have_xgid(board->pos.variant) &&
+        bg_xgid_write(xgid, &board->pos.board, &board->id, NULL) == BG_OK) {
         doc_text(table, BLUNDER_XGID, xgid);
     }
 }
@@ -225,11 +225,8 @@ static void blunder_row(struct doc_table *table, const struct report *report,
 static void add_blunder(const struct report *report, struct doc_table *table,
                         struct doc_boards *boards, const struct blunder *blunder)
 {
-    struct doc_board board = {.board = blunder->match.board,
-                              .variant = blunder->match.rules.variant,
-                              .below = blunder->seat};
+    const struct doc_board board = doc_board_of(&blunder->match, blunder->seat);
 
-    board.has_id = bg_match_id_of(&board.id, &blunder->match, NULL) == BG_OK;
     blunder_row(table, report, blunder, &board);
     doc_board(boards, &board);
 }

@@ -1,7 +1,6 @@
-/* Every step has the position in which it was made, as XGID: it is what people paste into other
- * programs, and what the page's own script draws, so the page needs no second form of it. Games
- * that an XGID cannot express have an empty cell, and the final position as every form of a
- * document draws it. */
+/* Every step has the position that it leaves, as the text that the page's script draws
+ * (record/pos.h), and the position in which it was made, as XGID: what people paste into other
+ * programs. Games that an XGID cannot express have an empty cell. */
 #include "game.h"
 
 #include <inttypes.h>
@@ -10,7 +9,7 @@
 #include "record/rules_words.h"
 #include "tables/replay.h"
 
-enum { STEP, TURN, BOT, WORDS, SECONDS, XGID, COLUMNS };
+enum { STEP, TURN, BOT, WORDS, SECONDS, XGID, POS, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
     [STEP] = {"step", "Step"},
@@ -19,6 +18,7 @@ static const struct doc_column columns[COLUMNS] = {
     [WORDS] = {"did", "What happened"},
     [SECONDS] = {"seconds", "Time", .unit = "s", .decimals = 3},
     [XGID] = {"xgid", "Position before", .code = true},
+    [POS] = {"pos", "Position after", .use = DOC_ROW},
 };
 
 enum { END_TITLE, END_XGID, END_COLUMNS };
@@ -32,6 +32,7 @@ struct game_page {
     struct doc *doc;
     struct doc_table *table;
     int steps;
+    struct pos pos; /* after the last step */
 };
 
 /* Writes the XGID of a position; "" if it has none. */
@@ -49,8 +50,13 @@ static void add_step(void *user, const struct replay_step *told)
     struct game_page *page = user;
     const int seat = told->step->seat;
     struct bg_match_id id;
-    char xgid[BG_XGID];
+    char xgid[BG_XGID], pos[POS_TEXT];
 
+    if (page->steps == 0) {
+        pos_of(&page->pos, told->before);
+    }
+    pos_step(&page->pos, told->before, told->step, told->after);
+    pos_write(pos, &page->pos);
     doc_row(page->table);
     doc_number(page->table, STEP, ++page->steps);
     doc_number(page->table, TURN, told->turn);
@@ -59,6 +65,7 @@ static void add_step(void *user, const struct replay_step *told)
     doc_number(page->table, SECONDS, told->spent_ns < 0 ? NAN : (double)told->spent_ns / 1e9);
     write_xgid(xgid, &id, told->before);
     doc_text(page->table, XGID, xgid);
+    doc_text(page->table, POS, pos);
 }
 
 /* Adds a fact that stands at the top of the page. */
@@ -108,10 +115,9 @@ static void add_board(struct doc *doc, const struct bg_match *end)
 {
     struct doc_table *table = doc_table(doc, "end", "The last position", end_columns, END_COLUMNS);
     struct doc_boards *boards;
-    struct doc_board board = {.board = end->board, .variant = end->rules.variant, .below = 0};
+    struct doc_board board = doc_board_of(end, 0);
     char xgid[BG_XGID];
 
-    board.has_id = bg_match_id_of(&board.id, end, NULL) == BG_OK;
     board.id.dice[0] = board.id.dice[1] = 0;
     write_xgid(xgid, &board.id, end);
     table->data = true;
@@ -136,6 +142,7 @@ enum bg_status game_document(struct doc **out, const struct record_view *view, s
     }
     page.doc = doc_create("");
     page.doc->title = doc_format(page.doc, "%s against %s", name[0], name[1]);
+    page.doc->part = "replay";
     doc_section(page.doc, "board", "Board");
     add_board(page.doc, &end);
     doc_section(page.doc, "steps", "Steps");

@@ -152,6 +152,7 @@ static enum bg_status replay_step(struct replay *replay, const struct record_vie
     const struct bg_match before = replay->match;
     struct bg_step step;
     struct replay_step told = {.before = &before,
+                               .after = &replay->match,
                                .step = &step,
                                .name = {replay->name[0], replay->name[1]},
                                .turn = before.turn + 1};

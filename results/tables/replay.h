@@ -9,6 +9,7 @@
 /* One step; all is lent. */
 struct replay_step {
     const struct bg_match *before; /* the match that the step changes */
+    const struct bg_match *after;  /* the match after it; as before, if the step breaks a rule */
     const struct bg_step *step;
     const char *name[2]; /* of the bots on seats 0 and 1 */
     const char *words;   /* "anna plays 13/8 6/5", "bert doubles to 2" */

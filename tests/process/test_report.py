@@ -479,12 +479,13 @@ class Report(harness.Case):
         text = self.report(self.play("colours.db", "--pairs", "2"))[0]
         style = text[text.index("<style>"):text.index("</style>")]
         sheets, colours = re.findall(r":root \{(.*?)\}", style, re.S), {}
-        self.assertEqual(len(sheets), 3)
-        for sheet in sheets:  # the later ones change some
+        self.assertEqual(len(sheets), 6)  # of the report, and of its positions
+        for sheet in map("".join, zip(sheets[:3], sheets[3:])):  # the later ones change some
             colours = {**colours, **dict(re.findall(r"--(\w+): (#\w+)", sheet))}
             for ink, page in [("ink", "page"), ("ink", "band"), ("soft", "page"), ("soft", "band"),
                               ("accent", "page"), ("warn", "warnpage"), ("s0", "page"),
-                              ("s1", "page")] + [("ink", f"t{tone}") for tone in range(5)]:
+                              ("s1", "page"), ("onframe", "frame"), ("onframe", "wood"),
+                              ("says", "felt")] + [("ink", f"t{tone}") for tone in range(5)]:
                 self.assertGreaterEqual(contrast(colours[ink], colours[page]), 4.5, (ink, page))
         for tone, sign in enumerate("\u25bc\u25bd=\u25b3\u25b2"):
             self.assertIn(f'<li class="tone t{tone}">{sign} ', text)  # the legend
