@@ -15,6 +15,7 @@
 #include "bot/competitor.h"
 #include "season/plan.h"
 #include "season/terms.h"
+#include "store/entry.h"
 #include "affinity.h"
 
 /* Whether bots are confined (sandbox.h). */
@@ -103,7 +104,7 @@ struct config_door {
 /* The source of a key's value: config_event.given. */
 enum { CONFIG_DEFAULT = 0, CONFIG_FLAG = -1 /* or the line of the file, from 1 */ };
 enum {
-    CONFIG_KEYS_MAX = 64,
+    CONFIG_KEYS_MAX = 72,
     CONFIG_SEEDS = 2048,
 };
 
@@ -115,6 +116,7 @@ typedef enum bg_status (*config_judge_fn)(const char *text, struct bg_error *err
 
 struct config_event {
     char name[NAME_SIZE];
+    struct about about;      /* what people read above its tables */
     char file[1024];         /* the event file, "" none */
     char results[1024];      /* path of the database */
     struct competitor *bots; /* owned */

@@ -57,6 +57,14 @@ static const char *const next_words[BG_NEXT_COUNT + 1] = {
 static const struct key keys[] = {
     {"event", KEY_NAME, AT(name), .help = "name of the event"},
     {"name", KEY_NAME, AT(name), .alias = true, .help = "the same as event"},
+    {"title", KEY_LINE, AT(about.text[ABOUT_TITLE]),
+     .help = "title of the report; none: the event's name. Like the next four: one line for "
+             "people, which may change at any time"},
+    {"place", KEY_LINE, AT(about.text[ABOUT_PLACE]), .help = "where it is held; none"},
+    {"date", KEY_LINE, AT(about.text[ABOUT_DATE]),
+     .help = "when, in words; none: from its first to its last run"},
+    {"organiser", KEY_LINE, AT(about.text[ABOUT_ORGANISER]), .help = "who holds it; none"},
+    {"director", KEY_LINE, AT(about.text[ABOUT_DIRECTOR]), .help = "who directs it; none"},
     {"variant", KEY_VARIANT, AT(rules), .results = true,
      .help = "game of 'bgref rules', with options like long-nardi:head=any; or a rotation: tavli"},
     {"length", KEY_LENGTH, AT(rules.length_points), 0, 10000, .results = true,

@@ -12,6 +12,7 @@
 enum key_kind {
     KEY_NAME,       /* char[NAME_SIZE] */
     KEY_PATH,       /* char[1024] */
+    KEY_LINE,       /* char[ABOUT_TEXT], one line for people; "none" is "" */
     KEY_INT,        /* int, least to most */
     KEY_INT_OR_0,   /* the same, or 0: the default */
     KEY_LENGTH,     /* the same; "money" is 0 */

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <rules/clean.h>
+
 #include "base/closest.h"
 #include "bot/chess_words.h"
 #include "door_value.h"
@@ -219,6 +221,23 @@ static enum bg_status enum_read(unsigned *out, const char *text, const struct ke
     return status;
 }
 
+/* "none" is stored as "". A text that would print otherwise than it stands in the file is refused
+ * and not cleaned: the director would see the marks of the cleaner first on the published page. */
+static enum bg_status line_read(char out[ABOUT_TEXT], const char *text, struct bg_error *err)
+{
+    size_t size = strlen(text);
+
+    if (size >= ABOUT_TEXT || strspn(text, " ") == size ||
+        clean_find(text, size, CLEAN_LINE) != size) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "one line of 1 to %d bytes is needed, as UTF-8 and without control and "
+                            "invisible characters; none: nothing is printed",
+                            ABOUT_TEXT - 1);
+    }
+    memcpy(out, strcmp(text, "none") == 0 ? "" : text, strcmp(text, "none") == 0 ? 1 : size + 1);
+    return BG_OK;
+}
+
 /* The word is stored as "". */
 static enum bg_status plain_read(char *out, size_t size, const char *text, const char *word,
                                  struct bg_error *err)
@@ -239,11 +258,13 @@ static enum bg_status raccoons_read(int *out, const char *text, struct bg_error 
     return status;
 }
 
-/* Reads a value that is a list of words, key=value. */
+/* Reads a value of several words: a text for people, a clock, a list of key=value. */
 static enum bg_status words_read(void *place, const char *text, const struct key *key,
                                  struct bg_error *err)
 {
-    return key->kind == KEY_SPRT       ? sprt_value_read(place, text, err)
+    return key->kind == KEY_LINE       ? line_read(place, text, err)
+           : key->kind == KEY_CLOCK    ? clock_read(place, text, err)
+           : key->kind == KEY_SPRT     ? sprt_value_read(place, text, err)
            : key->kind == KEY_AFFINITY ? affinity_read(place, text, err)
            : key->kind == KEY_DOOR     ? door_value_read(place, text, err)
                                        : openings_value_read(place, text, err);
@@ -285,8 +306,6 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
         return time_read(place, text, (int64_t)key->least, err);
     case KEY_INTERVAL:
         return interval_read(event, text, key, err);
-    case KEY_CLOCK:
-        return clock_read(place, text, err);
     case KEY_VARIANT:
         return variant_read(place, text, err);
     case KEY_WORD:
@@ -301,6 +320,8 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
         return raccoons_read(place, text, err);
     case KEY_SEED:
         return seed_read(event, text, err);
+    case KEY_LINE:
+    case KEY_CLOCK:
     case KEY_SPRT:
     case KEY_AFFINITY:
     case KEY_DOOR:
@@ -329,6 +350,7 @@ static const char *word_of(const struct config_event *event, const struct key *k
     case KEY_PATH:
         return place;
     case KEY_JUDGE:
+    case KEY_LINE:
     case KEY_CONDITIONS:
     case KEY_LIST:
         return *(const char *)place == '\0' ? "none" : place;

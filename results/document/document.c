@@ -59,7 +59,7 @@ struct doc *doc_create(const char *title)
     struct doc *doc = memory_zeroed(1, sizeof *doc);
 
     doc->end = &doc->first;
-    doc->lead = doc->state = "";
+    doc->about = doc->lead = doc->state = "";
     doc->title = doc_copy(doc, title);
     return doc;
 }

@@ -284,6 +284,7 @@ void doc_path_write(FILE *out, const char *name);
 
 struct doc {
     const char *title;
+    const char *about;           /* where, when, by whom: below the title; "" none */
     const char *lead;            /* the event in one sentence; "" none */
     const char *state;           /* why numbers can still change; "" none */
     const struct doc_table *top; /* facts, some of them for the top of the report; NULL */

@@ -154,6 +154,16 @@ static void block_html(struct page *page, const struct doc_block *block)
     }
 }
 
+/* What search engines and link previews show of the page. */
+static void meta_html(FILE *out, const char *what, const char *text)
+{
+    if (text[0] != '\0') {
+        fprintf(out, "<meta %s\" content=\"", what);
+        markup_text(out, text);
+        fputs("\"/>\n", out);
+    }
+}
+
 static void head_html(FILE *out, const struct doc *doc)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
@@ -163,6 +173,10 @@ static void head_html(FILE *out, const struct doc *doc)
           out);
     markup_text(out, doc->title);
     fputs("</title>\n", out);
+    meta_html(out, "name=\"description", doc->lead);
+    meta_html(out, "property=\"og:title", doc->title);
+    meta_html(out, "property=\"og:description", doc->lead);
+    meta_html(out, "property=\"og:type", "website");
     if (doc->site != NULL) {
         html_site_head(out, doc);
         fputs("</head>\n", out);
@@ -203,6 +217,11 @@ static void title_html(FILE *out, const struct doc *doc)
     fputs("<h1>", out);
     markup_text(out, doc->title);
     fputs("</h1>\n", out);
+    if (doc->about[0] != '\0') {
+        fputs("<p class=\"about\">", out);
+        markup_text(out, doc->about);
+        fputs("</p>\n", out);
+    }
     if (doc->lead[0] != '\0') {
         fputs("<p class=\"lead\">", out);
         markup_text(out, doc->lead);

@@ -66,14 +66,6 @@ void html_site_text(FILE *out, const struct doc_table *table, int row, int colum
     }
 }
 
-static void property(FILE *out, const char *name, const char *before, const char *text)
-{
-    fprintf(out, "<meta property=\"og:%s\" content=\"", name);
-    markup_text(out, before);
-    markup_text(out, text);
-    fputs("\"/>\n", out);
-}
-
 void html_site_head(FILE *out, const struct doc *doc)
 {
     const struct doc_site *site = doc->site;
@@ -92,13 +84,11 @@ void html_site_head(FILE *out, const struct doc *doc)
         fprintf(out, "<script type=\"module\" src=\"%s%s%s\"></script>\n", site->root, site->assets,
                 *script);
     }
-    property(out, "title", "", doc->title);
-    property(out, "type", "", "website");
-    if (doc->lead[0] != '\0') {
-        property(out, "description", "", doc->lead);
-    }
     if (site->image != NULL) {
-        property(out, "image", site->address[0] == '\0' ? site->root : site->address, site->image);
+        fputs("<meta property=\"og:image\" content=\"", out);
+        markup_text(out, site->address[0] == '\0' ? site->root : site->address);
+        markup_text(out, site->image);
+        fputs("\"/>\n", out);
     }
 }
 

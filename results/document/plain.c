@@ -589,6 +589,10 @@ static void folded_sections(FILE *out, const struct doc *doc)
 static void head_plain(FILE *out, const struct doc *doc)
 {
     underline(out, doc->title, '=');
+    if (doc->about[0] != '\0') {
+        plain_paragraph(out, 0, doc->about);
+        fputc('\n', out);
+    }
     if (doc->lead[0] != '\0') {
         plain_paragraph(out, 0, doc->lead);
         fputc('\n', out);

@@ -11,6 +11,8 @@
 #include "store/entry.h"
 #include "base/plural.h"
 
+enum { DAY = 10 /* characters of "2026-11-22" */ };
+
 /* Skips settings that have their usual value. Only what a reader would not expect: forty lines
  * of defaults hide the three that matter. */
 static bool is_told(const char *key, const char *value)
@@ -212,6 +214,23 @@ static const char *minute(struct report *report, double since_1970_s)
                : "";
 }
 
+/* Returns "2026-11-22" or "2026-11-22 to 2026-11-24": the days of its runs. "": unknown. */
+const char *section_days(struct report *report)
+{
+    const struct gather *gather = report->gather;
+    const struct gather_run *last = &gather->run[gather->runs - 1];
+    const char *begun, *ended;
+
+    if (gather->runs == 0) {
+        return "";
+    }
+    begun = minute(report, gather->run[0].begun_s);
+    ended = minute(report, isfinite(last->seconds) ? last->begun_s + last->seconds : last->begun_s);
+    return strncmp(begun, ended, DAY) == 0
+               ? doc_format(report->doc, "%.*s", DAY, begun)
+               : doc_format(report->doc, "%.*s to %.*s", DAY, begun, DAY, ended);
+}
+
 static void tell_date(struct report *report, struct doc_table *facts)
 {
     const struct gather *gather = report->gather;
@@ -232,16 +251,15 @@ static void tell_date(struct report *report, struct doc_table *facts)
     if (ended[0] == '\0' || strcmp(begun, ended) == 0) {
         doc_fact(facts, "played", "Played", "%s UTC%s", begun, runs);
     } else {
-        bool one_day = strncmp(begun, ended, strlen("2026-11-22")) == 0;
+        bool one_day = strncmp(begun, ended, DAY) == 0;
 
         doc_fact(facts, "played", "Played", "%s to %s UTC%s", begun,
-                 one_day ? ended + strlen("2026-11-22 ") : ended, runs);
+                 one_day ? ended + DAY + 1 : ended, runs);
     }
-    doc_fact_place(facts, DOC_FACT_TOP);
 }
 
-/* The top of the report: date, machine, command. Unknown for imports. */
-static void tell_top(struct report *report, struct doc_table *facts)
+/* Date, machine, command. Unknown for imports. */
+static void tell_run(struct report *report, struct doc_table *facts)
 {
     const struct gather *gather = report->gather;
     const struct gather_run *last;
@@ -254,11 +272,9 @@ static void tell_top(struct report *report, struct doc_table *facts)
     if (last->system != NULL) {
         doc_fact(facts, "place", "On", "%s, bgref %s", last->system,
                  last->bgref == NULL ? "?" : last->bgref);
-        doc_fact_place(facts, DOC_FACT_TOP);
     }
     if (gather->command != NULL) {
         doc_fact_code(facts, "command", "Command", gather->command);
-        doc_fact_place(facts, DOC_FACT_TOP);
     }
     if (gather->conditions != NULL) {
         doc_fact_code(facts, "conditions", "Conditions", gather->conditions);
@@ -339,39 +355,58 @@ static uint64_t counted(const struct summary *summary, int bot)
     return legs;
 }
 
-/* Writes the event in one sentence. */
-static const char *lead(const struct report *report)
+/* What was played, "6 bots, 30 matches to 5 points (71 games)". */
+static const char *extent(const struct report *report)
 {
-    const struct summary *summary = &report->gather->summary;
-    const struct tally *tally = summary->tally;
-    const struct standings_row *first = summary->standings > 0 ? summary->standing : NULL;
+    const struct tally *tally = report->gather->summary.tally;
     char lengths[TALLY_LENGTHS];
-    const char *what;
 
     tally_lengths(lengths, tally);
-    what = report->money
+    return report->money
                ? doc_format(report->doc, "%d bots, %" PRIu64 " money %s", tally->bots, tally->legs,
                             plural(tally->legs, "game", "games"))
                : doc_format(report->doc, "%d bots, %" PRIu64 " %s %s (%" PRIu64 " %s)", tally->bots,
                             tally->legs, plural(tally->legs, "match", "matches"), lengths,
                             tally->games, plural(tally->games, "game", "games"));
+}
+
+/* Who is first without a form: by the ranks of the table. */
+static const char *first_by_rank(const struct report *report)
+{
+    const struct summary *summary = &report->gather->summary;
+    const struct tally *tally = summary->tally;
+    const struct standings_row *first = summary->standings > 0 ? summary->standing : NULL;
+    uint64_t legs;
+
     /* Two at the top: no sentence may make one of them the winner. */
     if (tally->legs == 0 || first == NULL || first->shared) {
-        return doc_format(report->doc, "%s.", what);
+        return "";
     }
+    legs = counted(summary, first->player);
     return doc_format(report->doc,
-                      report->money ? "%s. %s: %s, %+.0f points in %" PRIu64 " %s."
-                                    : "%s. %s: %s, %.0f of %" PRIu64 " %s won.",
-                      what,
+                      report->money ? "%s: %s, %+.0f points in %" PRIu64 " %s."
+                                    : "%s: %s, %.0f of %" PRIu64 " %s won.",
                       !event_has_ended(report) ? "In the lead"
-                      : summary->by_form       ? "Winner by the event's form"
                       : is_scheduled(report)   ? "First by share (the schedule decides the title)"
                       : summary->uneven        ? "First by share, no title on unequal numbers"
                                                : "Winner",
-                      tally_shown(tally, first->player), first->score,
-                      counted(summary, first->player),
-                      report->money ? plural(counted(summary, first->player), "game", "games")
-                                    : plural(counted(summary, first->player), "match", "matches"));
+                      tally_shown(tally, first->player), first->score, legs,
+                      report->money ? plural(legs, "game", "games")
+                                    : plural(legs, "match", "matches"));
+}
+
+/* Writes the event in a sentence or two. Who has won stands first, by the rule that the event
+ * itself has for it: its form, its sequential test, else the ranks. */
+static const char *lead(struct report *report)
+{
+    const char *first = report->gather->test != NULL && report->gather->decided
+                            ? section_verdict(report)
+                        : report->gather->summary.by_form && section_sheet(report) != NULL
+                            ? sheet_champion(report->doc, sheet_season(section_sheet(report)),
+                                             event_has_ended(report))
+                            : first_by_rank(report);
+
+    return doc_format(report->doc, "%s%s%s.", first, first[0] == '\0' ? "" : " ", extent(report));
 }
 
 void section_event(struct report *report)
@@ -389,10 +424,9 @@ void section_event(struct report *report)
                          : "The event is not complete: every number can still change.";
     }
     facts = doc_facts(doc, "event", "What was played");
-    doc->top = facts;
     doc_fact(facts, "event", "Event", "%s", report->gather->results.name);
-    doc_fact_place(facts, DOC_FACT_DATA); /* printed in the title */
-    tell_top(report, facts);
+    doc_fact_place(facts, DOC_FACT_DATA); /* printed in the title, or the command */
+    tell_run(report, facts);
     tell_progress(report, facts);
     tell_play(report, facts);
     tell_dice(report, facts);

@@ -15,19 +15,26 @@ const char *section_shown(const struct report *report, int bot)
     return tally_shown(&report->gather->results.tally, bot);
 }
 
-/* The sheet of an event that has a form or a journal. The same parts as of `bgref report --sheet`,
- * built into the report's document, so the two cannot differ. */
+/* Read when it is first asked for: a page of a site has a single section, which may not need it. */
+const struct sheet_source *section_sheet(struct report *report)
+{
+    if (!report->sheet_is_read && report->status == BG_OK) {
+        report->status =
+            sheet_source_read(&report->sheet, report->gather->results.store, report->err);
+        report->sheet_is_read = true;
+    }
+    return report->sheet;
+}
+
+/* The same parts as of `bgref report --sheet`, built into the report's document, so the two cannot
+ * differ. */
 void section_form(struct report *report)
 {
-    struct sheet_source *source = NULL;
+    const struct sheet_source *sheet = section_sheet(report);
 
-    if (report->status == BG_OK) {
-        report->status = sheet_source_read(&source, report->gather->results.store, report->err);
+    if (sheet != NULL && report->status == BG_OK) {
+        report->status = sheet_build(report->doc, sheet, NULL, 0, report->err);
     }
-    if (source != NULL) {
-        report->status = sheet_build(report->doc, source, NULL, 0, report->err);
-    }
-    sheet_source_destroy(source);
 }
 
 static const section_fn sections[] = {
@@ -53,6 +60,10 @@ enum bg_status report_build(struct doc **out, const struct gather *gather,
     for (size_t i = 0; i < count; i++) {
         list[i](&report);
     }
+    if (report.status == BG_OK && report.doc->first != NULL) {
+        report.status = sheet_about(report.doc, gather->results.store, section_days(&report), err);
+    }
+    sheet_source_destroy(report.sheet);
     if (report.status == BG_OK) {
         *out = report.doc;
     } else {

@@ -8,12 +8,15 @@
 #define RESULTS_REPORT_SECTION_H
 
 #include "document/document.h"
+#include "sheet.h"
 #include "sums/gather.h"
 #include "tables/standing.h"
 
 struct report {
     struct doc *doc;
     const struct gather *gather;
+    struct sheet_source *sheet; /* owned; section_sheet */
+    bool sheet_is_read;
     const int *order; /* bots in rank order */
     int count;
     bool money;
@@ -45,6 +48,10 @@ enum bg_status report_build(struct doc **out, const struct gather *gather,
                             const section_fn *section, size_t count, struct bg_error *err);
 
 /* Shared by the sections. */
+const char *section_verdict(struct report *report); /* of its sequential test, as a sentence */
+const char *section_days(struct report *report);    /* "2026-11-22 to 2026-11-24"; "" unknown */
+/* The event's sheet; NULL: it has neither form nor journal. */
+const struct sheet_source *section_sheet(struct report *report);
 const char *section_bot(const struct report *report, int bot);   /* its name, for cells */
 const char *section_shown(const struct report *report, int bot); /* display name, for sentences */
 

@@ -29,19 +29,19 @@ static double number(struct report *report, const char *key)
     return strtod(word(report, key, false), NULL);
 }
 
-static const char *verdict(struct report *report, const char *unit)
+const char *section_verdict(struct report *report)
 {
-    const char *state = word(report, "state", false);
+    const char *state = word(report, "state", false), *unit = word(report, "unit", true);
     bool h1 = strcmp(state, "H1") == 0;
 
     if (h1 || strcmp(state, "H0") == 0) {
-        return doc_format(report->doc, "%s accepted: %s against %s is worth %s rather than %s %s",
+        return doc_format(report->doc, "%s accepted: %s against %s is worth %s rather than %s %s.",
                           state, word(report, "a", false), word(report, "b", false),
                           word(report, h1 ? "h1" : "h0", false),
                           word(report, h1 ? "h0" : "h1", false), unit);
     }
-    return strcmp(state, "undecided") == 0 ? "undecided: the last game allowed is played"
-                                           : "goes on";
+    return strcmp(state, "undecided") == 0 ? "Undecided: the last game allowed is played."
+                                           : "The test goes on.";
 }
 
 void section_sequential(struct report *report)
@@ -56,7 +56,7 @@ void section_sequential(struct report *report)
     statistic = word(report, "statistic", false);
     doc_section(report->doc, "sprt", "Sequential test");
     facts = doc_facts(report->doc, "sprt", "The sequential test");
-    doc_fact(facts, "verdict", "Verdict", "%s", verdict(report, unit));
+    doc_fact(facts, "verdict", "Verdict", "%s", section_verdict(report));
     doc_fact(facts, "state", "State", "%s", word(report, "state", false));
     doc_fact(facts, "hypotheses", "Hypotheses", "H0 %s, H1 %s %s", word(report, "h0", false),
              word(report, "h1", false), unit);

@@ -4,6 +4,7 @@
  * from before a result with a standing from after it would contradict each other on one page. */
 #include "sheet.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,25 +264,119 @@ static int find_first(int *level, const struct season *season, struct bg_error *
     return first;
 }
 
+/* The meeting that decided an elimination: the last one that the champion won, the one for the
+ * third place apart. NULL: another form, or none. */
+static const struct season_meeting *deciding(const struct season *season, int champion)
+{
+    const struct plan *plan = season_plan(season);
+    enum plan_form form = plan->stage[plan->stages - 1].form;
+
+    for (size_t i = season_meetings(season);
+         i-- > 0 && (form == PLAN_KNOCKOUT || form == PLAN_DOUBLE);) {
+        const struct season_meeting *seen = season_meeting(season, i);
+
+        if (seen->stage == plan->stages - 1 && seen->winner == champion &&
+            seen->meeting.part != PART_THIRD && seen->end != SEASON_BYE) {
+            return seen;
+        }
+    }
+    return NULL;
+}
+
+/* How the form made it the first: " won the final against bob 3-1". */
+static const char *how_won(struct doc *doc, const struct season *season, int champion)
+{
+    const struct season_meeting *final = deciding(season, champion);
+    const struct plan *plan = season_plan(season);
+    bool is_a = final != NULL && final->meeting.a == champion;
+    int64_t won, lost;
+
+    if (final == NULL) {
+        return doc_format(doc, ", first of the %s",
+                          plan_form_name(plan->stage[plan->stages - 1].form));
+    }
+    won = is_a ? final->points_a : final->points_b;
+    lost = is_a ? final->points_b : final->points_a;
+    return doc_format(
+        doc, ", winner of the final against %s%s",
+        doc_alias(doc, season_entrant(season, is_a ? final->meeting.b : final->meeting.a)->name),
+        final->end == SEASON_ADJUDICATED ? " by decision of the desk"
+        : final->end == SEASON_WALKOVER  ? " by walkover"
+        : final->by_seed                 ? " by seed, after level games"
+        : won + lost > 1                 ? doc_format(doc, ", %" PRId64 "\u2013%" PRId64, won, lost)
+                                         : "");
+}
+
+const char *sheet_champion(struct doc *doc, const struct season *season, bool final)
+{
+    int level = 0, first = find_first(&level, season, NULL);
+    bool over = final && season_is_over(season),
+         closed = season_is_closed(season) && !season_is_over(season);
+    bool cancelled = strcmp(season_held(season), "cancelled") == 0;
+    const char *name, *how;
+
+    for (size_t i = 0; i < season_meetings(season); i++) {
+        if (season_meeting(season, i)->end != SEASON_OPEN && first >= 0) {
+            name = level > 1 ? doc_format(doc, "%d are level", level)
+                             : doc_alias(doc, season_entrant(season, first)->name);
+            how = cancelled   ? "First when the event was cancelled"
+                  : closed    ? "First when the desk closed the event"
+                  : !over     ? "In the lead"
+                  : level > 1 ? "No single champion"
+                              : "Champion";
+            return doc_format(doc, "%s: %s%s.", how, name,
+                              over && level == 1 && !cancelled ? how_won(doc, season, first) : "");
+        }
+    }
+    return "";
+}
+
 const char *sheet_lead(struct doc *doc, const struct season *season)
 {
     size_t meetings = season_meetings(season), ended = 0;
-    int level = 0, first = find_first(&level, season, NULL);
-    bool over = season_is_over(season) || season_is_closed(season);
-    const char *what;
+    const char *champion = sheet_champion(doc, season, true);
 
     for (size_t i = 0; i < meetings; i++) {
         ended += season_meeting(season, i)->end != SEASON_OPEN;
     }
-    what = doc_format(doc, "%d entrants, %zu of %zu %s over.", season_entrants(season), ended,
-                      meetings, meetings == 1 ? "meeting" : "meetings");
-    if (first < 0 || ended == 0) {
-        return what;
+    return doc_format(doc, "%s%s%d entrants, %zu of %zu %s over.", champion,
+                      champion[0] == '\0' ? "" : " ", season_entrants(season), ended, meetings,
+                      meetings == 1 ? "meeting" : "meetings");
+}
+
+/* ------------------------------------------------------------- what an event is called */
+
+enum bg_status sheet_about(struct doc *doc, struct store *store, const char *date,
+                           struct bg_error *err)
+{
+    static const char *const before[ABOUT_WORDS] = {
+        [ABOUT_ORGANISER] = "Organiser: ", [ABOUT_DIRECTOR] = "Director: "};
+    struct doc_table *facts = doc_facts(doc, "about", "What the event is called");
+    struct about about;
+    enum bg_status status = about_read(&about, store, err);
+
+    facts->data = true; /* printed in the head of the page */
+    for (int word = 0; word < ABOUT_WORDS && status == BG_OK; word++) {
+        const char *text = about.text[word];
+
+        if (text[0] != '\0') {
+            doc_fact(facts, about_name((enum about_word)word), "", "%s", text);
+        }
+        text = word == ABOUT_DATE && text[0] == '\0' ? date : text;
+        if (word == ABOUT_TITLE) {
+            doc->title = text[0] == '\0' ? doc->title : doc_copy(doc, text);
+        } else if (text[0] != '\0') {
+            doc->about =
+                doc_format(doc, "%s%s%s%s", doc->about, doc->about[0] == '\0' ? "" : " \u00b7 ",
+                           before[word] == NULL ? "" : before[word], text);
+        }
     }
-    return level > 1 ? doc_format(doc, "%s %s: %d entrants are level.", what,
-                                  over ? "First" : "In the lead", level)
-                     : doc_format(doc, "%s %s: %s.", what, over ? "Winner" : "In the lead",
-                                  season_entrant(season, first)->name);
+    return status;
+}
+
+const struct season *sheet_season(const struct sheet_source *source)
+{
+    return source->season;
 }
 
 enum bg_status sheet_open(struct doc **out, const char *path, const struct sheet_part *const *parts,
@@ -307,6 +402,9 @@ enum bg_status sheet_open(struct doc **out, const char *path, const struct sheet
     }
     if (status == BG_OK) {
         doc->lead = sheet_lead(doc, source->season);
+        status = sheet_about(doc, store, "", err);
+    }
+    if (status == BG_OK) {
         *out = doc;
         doc = NULL;
     }

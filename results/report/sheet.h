@@ -46,8 +46,17 @@ extern const struct sheet_part sheet_parts[SHEET_PARTS]; /* in the order of prin
 /* Returns the part, or NULL; *nearest: the nearest name, or NULL. */
 const struct sheet_part *sheet_part_find(const char *name, const char **nearest);
 
-/* Writes the event in one sentence: how far it is, and who is first. The document owns it. */
+/* Writes who is first by the event's own rule, and how it became so, in a sentence; "": nobody yet.
+ * final: nothing about the event can change any more. sheet_lead: the same, and how far the event
+ * is. The document owns both. */
+const char *sheet_champion(struct doc *doc, const struct season *season, bool final);
 const char *sheet_lead(struct doc *doc, const struct season *season);
+
+/* Gives a document the title of the event (if it has one of its own) and the line below it: place,
+ * date (if none is given, this one), organiser, director. Adds them to the last section as facts
+ * for JSON. */
+enum bg_status sheet_about(struct doc *doc, struct store *store, const char *date,
+                           struct bg_error *err);
 
 /* The season of a store, with what the parts need. */
 struct sheet_source;
@@ -56,7 +65,8 @@ struct sheet_source;
  * BG_E_MISMATCH (the journal). */
 enum bg_status sheet_source_read(struct sheet_source **out, struct store *store,
                                  struct bg_error *err);
-void sheet_source_destroy(struct sheet_source *source); /* NULL is fine */
+const struct season *sheet_season(const struct sheet_source *source); /* lent */
+void sheet_source_destroy(struct sheet_source *source);               /* NULL is fine */
 
 /* Builds parts of a source into a document; parts NULL: all. */
 enum bg_status sheet_build(struct doc *doc, const struct sheet_source *source,

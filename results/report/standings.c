@@ -236,7 +236,9 @@ void section_standings(struct report *report)
 
     doc_section(report->doc, "standings", "Standings");
     table = standing_table(report->doc, "standings",
-                           report->money ? "Standings by net points" : "Standings by matches won",
+                           report->gather->summary.by_form ? "Places by the event's form"
+                           : report->money                 ? "Standings by net points"
+                                                           : "Standings by matches won",
                            report->money, fields, count);
     table->head = column_of(fields, count, STANDING_BOT);
     view(report, table, table->caption, report->money ? money_first : match_first,

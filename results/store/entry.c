@@ -27,6 +27,35 @@ static void take_field(char *out, size_t room, const char **at, const char *end)
     *at = bar == NULL ? end : bar + 1;
 }
 
+/* ------------------------------------------------------------------ what an event is called */
+
+const char *about_name(enum about_word word)
+{
+    static const char *const names[ABOUT_WORDS] = {"title", "place", "date", "organiser",
+                                                   "director"};
+
+    return names[word];
+}
+
+void about_key(char out[ENTRY_KEY], enum about_word word)
+{
+    snprintf(out, ENTRY_KEY, "about.%s", about_name(word));
+}
+
+enum bg_status about_read(struct about *out, struct store *store, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    memset(out, 0, sizeof *out);
+    for (int word = 0; word < ABOUT_WORDS && status == BG_OK; word++) {
+        char key[ENTRY_KEY];
+
+        about_key(key, (enum about_word)word);
+        status = store_meta_text(out->text[word], ABOUT_TEXT, store, key, err);
+    }
+    return status;
+}
+
 /* ------------------------------------------------------------------ what is declared */
 
 static const char *const words[ENTRY_WORDS] = {

@@ -10,6 +10,31 @@
 
 enum { ENTRY_KEY = 96 }; /* the name of such a setting */
 
+/* ------------------------------------------------------------------ what an event is called
+ *
+ * What people read above its tables. Stored as "about.title" and so on: not with the settings, so
+ * that they are in no root, and may be corrected after the event. */
+
+enum about_word {
+    ABOUT_TITLE,
+    ABOUT_PLACE,
+    ABOUT_DATE,
+    ABOUT_ORGANISER,
+    ABOUT_DIRECTOR,
+    ABOUT_WORDS
+};
+enum { ABOUT_TEXT = 201 }; /* bytes of a text, with its end */
+
+struct about {
+    char text[ABOUT_WORDS][ABOUT_TEXT]; /* one clean line each; "" not given */
+};
+
+/* The word as in the event file and in the setting, "title". Static. */
+const char *about_name(enum about_word word);
+/* Writes the setting's name. */
+void about_key(char out[ENTRY_KEY], enum about_word word);
+enum bg_status about_read(struct about *out, struct store *store, struct bg_error *err);
+
 /* ------------------------------------------------------------------ what is declared
  *
  * Its author, its operator, its origins; and whom its program names as its author. Stored as

@@ -94,7 +94,7 @@ class Fields(Case):
             self.everything_of(results)
             self.json_of("rate", results, "--json", "--adjusted")
         self.write("cup.yaml", CUP)
-        self.must("tournament", "cup.yaml", "--results", "cup.db", "--quiet", status=7)
+        self.must("tournament", "cup.yaml", "--results", "cup.db", "--quiet", "--organiser", "x", "--director", "y", status=7)
         self.json_of("rate", "cup.db", "--json")
         self.json_of("report", "--sheet", "cup.db", "--json")
         self.json_of("report", "cup.db", "--json")

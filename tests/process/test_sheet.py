@@ -63,7 +63,8 @@ class Sheet(Case):
         rated = self.json("rate", "r.db")["standings"]
         self.assertEqual((rated[0]["bot"], rated[0]["rank"]), (champion, 1))
         lead = self.json("report", "r.db")["lead"]
-        self.assertIn(f"Winner by the event's form: {champion},", lead)
+        self.assertTrue(lead.startswith(f"Champion: {champion}, winner of the final against "), lead)
+        self.assertIn(f"Champion: {champion},", self.sheet("--json"))
 
     def test_all_forms_agree(self):
         self.play()

@@ -286,9 +286,13 @@ TEST(the_lead_says_how_far_it_is_and_who_is_first)
     follow();
     has_lead("4 entrants, 0 of 2 meetings over.");
     play(0);
-    has_lead("4 entrants, 2 of 4 meetings over. In the lead: 2 entrants are level.");
+    has_lead("In the lead: 2 are level. 4 entrants, 2 of 4 meetings over.");
     play_all();
-    has_lead("4 entrants, 4 of 4 meetings over. Winner: ann.");
+    has_lead("Champion: ann, first of the swiss. 4 entrants, 4 of 4 meetings over.");
+    end();
+    begin(4, "circle pairs=1 then knockout take=2 best_of=3");
+    play_all();
+    has_lead("Champion: ann, winner of the final against bob, 4\u20130. 4 entrants, 7 of 7 meetings over.");
     end();
 }
 
