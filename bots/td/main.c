@@ -27,6 +27,7 @@ struct settings {
     int plies;
     double noise;
     bool cube;
+    struct bg_thought *told; /* of the last decision; NULL: nobody wants it */
 };
 
 struct main_candidate {
@@ -67,6 +68,39 @@ static void keep_best(struct main_candidate best[CANDIDATES], int *count, struct
         memmove(&best[at + 1], &best[at], (size_t)moved * sizeof *best);
         best[at] = one;
         *count += *count < CANDIDATES;
+    }
+}
+
+/* ---------------------------------------------------------------- what it thinks */
+
+/* Keeps the values of the plays; after a look ahead only the first is in its place. */
+static void tell_plays(struct bg_thought *told, const struct bg_play_list *plays,
+                       const struct main_candidate *best, int count)
+{
+    told->candidate_count = 0;
+    told->chances.equity = best[0].worth;
+    for (int i = 0; i < count; i++) {
+        uint32_t at = told->candidate_count++;
+
+        while (at > 0 && told->candidate[at - 1].equity < best[i].worth) {
+            told->candidate[at] = told->candidate[at - 1];
+            at--;
+        }
+        told->candidate[at] =
+            (struct bg_candidate){BG_ANSWER_MOVES, plays->play[best[i].number], best[i].worth};
+    }
+}
+
+/* Keeps the values of two actions; the first is taken if `first`. */
+static void tell_actions(struct bg_thought *told, const struct bg_candidate two[2], bool first)
+{
+    if (told != NULL) {
+        const bool ordered = two[0].equity >= two[1].equity;
+
+        told->candidate_count = 2;
+        told->candidate[0] = two[ordered ? 0 : 1];
+        told->candidate[1] = two[ordered ? 1 : 0];
+        told->chances.equity = two[first ? 0 : 1].equity;
     }
 }
 
@@ -113,6 +147,9 @@ static double best_play(struct bg_play *out, const struct settings *settings,
         }
     }
     *out = plays.play[best[0].number];
+    if (settings->told != NULL) {
+        tell_plays(settings->told, &plays, best, count);
+    }
     return best[0].worth;
 }
 
@@ -130,17 +167,60 @@ static bool doubles(void *user, const struct bg_ask *ask)
         return false;
     }
     values_cube(&worth, values_player(ask->rules.variant), ask);
-    return fmin(worth.double_take, worth.double_pass) > worth.no_double;
+
+    const double doubled = fmin(worth.double_take, worth.double_pass);
+    const struct bg_candidate two[] = {{BG_ANSWER_DOUBLE, {0}, doubled},
+                                       {BG_ANSWER_ROLL, {0}, worth.no_double}};
+
+    tell_actions(settings->told, two, doubled > worth.no_double);
+    return doubled > worth.no_double;
 }
 
 /* The other side is about to roll unless its raise of our double is to be answered. */
+static bool own_rolls(const struct bg_ask *ask)
+{
+    return ask->kind == BG_DECIDE_RAISE && ask->raise % 2 == 1;
+}
+
 static enum bg_answer_kind answer_double(void *user, const struct bg_ask *ask)
 {
-    bool own_rolls = ask->kind == BG_DECIDE_RAISE && ask->raise % 2 == 1;
+    const struct settings *settings = user;
+    const double taken = values_before(values_player(ask->rules.variant), ask, &ask->board,
+                                       own_rolls(ask) ? 0 : 1, cube_taken(ask));
+    const enum bg_answer_kind answer = cube_reply(ask, taken);
+    const struct bg_candidate two[] = {{BG_ANSWER_TAKE, {0}, taken},
+                                       {BG_ANSWER_PASS, {0}, cube_points(ask, -1.0)}};
 
-    (void)user;
-    return cube_reply(ask, values_before(values_player(ask->rules.variant), ask, &ask->board,
-                                         own_rolls ? 0 : 1, cube_taken(ask)));
+    tell_actions(settings->told, two, answer != BG_ANSWER_PASS);
+    return answer;
+}
+
+/* Completes what the decision has left: the chances after it. */
+static void thinks(void *user, const struct bg_ask *ask, struct bg_thought *out)
+{
+    const struct settings *settings = user;
+    struct bg_thought *told = settings->told;
+    struct outlook outlook;
+    struct bg_board board = ask->board;
+    bool own = ask->kind == BG_DECIDE_DOUBLE || own_rolls(ask);
+
+    if (told->candidate_count == 0) {
+        return;
+    }
+    if (told->candidate[0].kind == BG_ANSWER_MOVES) {
+        bg_play_make(&board, ask->rules.variant, &ask->board, 0, &told->candidate[0].play);
+    }
+    values_outlook(&outlook, values_player(ask->rules.variant), &board, own ? 0 : 1);
+    told->has_chances = told->has_equity = true;
+    told->unit = ask->rules.length_points > 0 ? BG_EQUITY_MATCH : BG_EQUITY_POINTS;
+    told->chances.win = outlook.win;
+    told->chances.win_gammon = outlook.gammon;
+    told->chances.win_backgammon = outlook.backgammon;
+    told->chances.lose_gammon = outlook.lose_gammon;
+    told->chances.lose_backgammon = outlook.lose_backgammon;
+    told->plies = (uint32_t)settings->plies;
+    *out = *told;
+    told->candidate_count = 0; /* the next decision may be of a kind that tells nothing */
 }
 
 /* Keeps the opening numbers if they are worth more than the mean of all throws. */
@@ -198,11 +278,13 @@ static void answer_value(void *user, const struct bg_ask *ask, struct bg_value *
 
 static void read_settings(void *user, const struct bg_bot *bot)
 {
+    static struct bg_thought told = BG_THOUGHT_INIT;
     struct settings *settings = user;
 
     settings->plies = strcmp(bg_bot_option(bot, "Plies"), "1") == 0 ? 1 : 0;
     settings->noise = strtod(bg_bot_option(bot, "Noise"), NULL);
     settings->cube = strcmp(bg_bot_option(bot, "Cube"), "true") == 0;
+    settings->told = bg_bot_wants_thoughts(bot) ? &told : NULL;
 }
 
 /* The folder td beside the program. */
@@ -238,7 +320,8 @@ int main(void)
                                      .keeps = keeps,
                                      .names = names,
                                      .accepts = accepts,
-                                     .value = answer_value};
+                                     .value = answer_value,
+                                     .thinks = thinks};
     struct settings settings = {.plies = 0};
     struct bg_error err = {.text = ""};
     char folder[FOLDER];

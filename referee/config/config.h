@@ -145,6 +145,7 @@ struct config_event {
     enum config_revisions revisions; /* of programs */
     int open_files;                  /* most open files of a bot's process; 0 DESCRIPTORS_BOT */
     uint64_t memory_bytes;           /* memory limit for a bot's processes together, 0 no limit */
+    bool drop_thoughts;              /* what bots tell of their thoughts is not stored */
     bool durable_decision; /* every decision survives a kill; false: every finished game */
     bool commit;           /* dice to which both bots contribute */
     bool manual_dice;      /* people roll at a board, and both operators say the dice */

@@ -18,6 +18,7 @@ static const char *const fault_words[] = {"game", "match", NULL};
 
 static const char *const dice_words[] = {"drawn", "manual", NULL};
 static const char *const durable_words[] = {"game", "decision", NULL};
+static const char *const thoughts_words[] = {"keep", "drop", NULL};
 static const char *const absent_words[] = {"stop", "unplayed", NULL};
 static const char *const sandbox_words[CONFIG_SANDBOX_COUNT + 1] = {
     [CONFIG_SANDBOX_OFF] = "off",
@@ -167,6 +168,10 @@ static const struct key keys[] = {
      .help = "what is stored before a bot hears more: game (a game that a kill cuts off is played "
              "again with the same dice) or decision (it goes on at its open decision, with its "
              "clocks)"},
+    {"thoughts", KEY_CHOICE, AT(drop_thoughts), .words = thoughts_words,
+     .help =
+         "what bots tell of a decision beside their answer (chances, equity, a few words): keep "
+         "(in the records, never shown to a bot) or drop (bots are not asked for it)"},
     {"judge", KEY_JUDGE, AT(judge),
      .help = "who values the games while they are played, for results without luck: gnubg, "
              "gnubg:errors, td:errors; none"},

@@ -216,6 +216,7 @@ enum bg_status preflight_start(struct preflight *preflight, const struct session
     shared.event = event->duplicate && event->bot_count == 2 ? "" : event->name;
     shared.rules = &event->rules;
     shared.enters_dice = event->manual_dice;
+    shared.wants_thoughts = !event->drop_thoughts;
     shared.start_ns = event->start_ns;
     shared.ceiling_ns = event->ceiling_ns;
     shared.new_game_ns = event->new_game_ns;

@@ -214,6 +214,7 @@ static void set_limits(struct wire_welcome *welcome, const struct greeting *gree
 
     snprintf(welcome->event, sizeof welcome->event, "%s", terms->event);
     welcome->resuming = terms->resuming;
+    welcome->want_thoughts = terms->want_thoughts;
     welcome->open_games = terms->open_games;
     welcome->open_game_count = terms->open_game_count;
     welcome->limits = (struct wire_limits){

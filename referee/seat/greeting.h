@@ -31,6 +31,7 @@ struct greeting_terms {
     bool evaluator;                /* the bot must be able to evaluate positions */
     bool enters_dice;              /* it must be able to enter dice that people roll */
     const char *version;           /* only this one, as greeting_version; NULL: any */
+    bool want_thoughts;            /* what it tells of its decisions is stored */
     bool resuming;                 /* decisions of an earlier connection are open ... */
     const char *const *open_games; /* ... in games among these */
     size_t open_game_count;

@@ -104,11 +104,29 @@ bool inbox_take_answers(const char **what, struct inbox *inbox, const struct wir
     for (size_t i = 0; i < message->count && inbox->listener->is_open(inbox->user); i++) {
         inbox->reply.answer = &message->answers[i];
         inbox->reply.trouble = message->answer_trouble[i];
+        inbox->reply.thought = message->answer_thought[i];
         fits &= take_answer(&strayed, inbox, &message->answers[i], receipt);
     }
     *what = message->count == 0 ? "an Answers without an answer"
                                 : "an answer to a closed decision: answer each decision once";
     return fits;
+}
+
+bool inbox_take_thought(struct bg_thought *out, struct inbox *inbox)
+{
+    const char *why = NULL;
+
+    if (inbox->reply.thought.data == NULL) {
+        return false;
+    }
+    why = wire_thought_read(out, &inbox->reply.thought);
+    if (why != NULL && inbox->work.dropped_thoughts++ == 0) {
+        log_info("session",
+                 "bot=%s told a thought that is dropped: %s; the answer counts, and further ones "
+                 "are not logged",
+                 inbox->bot, why);
+    }
+    return why == NULL && !wire_thought_is_empty(out);
 }
 
 bool inbox_floods(struct inbox *inbox, char text[INBOX_TEXT], const char *what, size_t bytes,

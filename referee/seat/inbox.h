@@ -18,12 +18,14 @@ struct session_reply {
     size_t size;
     const struct bg_answer *answer; /* the judged answer in it; NULL: none, or unreadable */
     const char *trouble;            /* why the answer is invalid; NULL: it is valid */
+    struct wire_bytes thought;      /* what it says that it thought, unread */
 };
 
 /* Number of decisions answered so far, and the sum of the times between sending and receiving. */
 struct session_work {
     uint64_t decisions;
     int64_t spent_ns;
+    uint64_t dropped_thoughts; /* with impossible values */
 };
 
 struct inbox_listener {
@@ -67,6 +69,10 @@ enum bg_fault inbox_read(struct wire_message *message, char text[INBOX_TEXT],
  * else *what describes answers that answer nothing, to be counted. */
 bool inbox_take_answers(const char **what, struct inbox *inbox, const struct wire_message *message,
                         const struct receipt *receipt);
+
+/* Reads the thought that came with the answer being judged. Returns false if there is nothing to
+ * keep: none came, or it was impossible, which is counted, and logged once. */
+bool inbox_take_thought(struct bg_thought *out, struct inbox *inbox);
 
 /* Counts a message that answers nothing. Returns true, with a message in text, if it is over the
  * limit. stalled_ns: of loop_stalled. */

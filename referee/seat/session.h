@@ -121,6 +121,7 @@ struct session_setup {
     const char *hidden;    /* ... which hides the folder of these results; lent */
     bool evaluator;        /* a judge: must be able to evaluate positions */
     bool enters_dice;      /* it must be able to enter dice that people roll */
+    bool wants_thoughts;   /* what it tells beside its answers is stored */
     bool holds_version; /* once it was ready, only this version is taken (session_take_version) */
     const struct session_door *door;   /* lent; NULL: the session starts the bot. Else it is started
                                           elsewhere; the end of its connection: door->away_ns */
@@ -249,6 +250,8 @@ uint64_t session_memory(const struct session *session); /* bytes held, 0 unknown
 
 /* The message that is being judged, inside listener calls that a message caused. */
 struct session_reply session_reply(const struct session *session);
+/* The thought beside the judged answer, as inbox_take_thought. */
+bool session_take_thought(struct bg_thought *out, struct session *session);
 
 /* The last 64 KiB of its standard error, cleaned (rules/clean.h); lent until the next call. */
 const char *session_stderr(struct session *session);

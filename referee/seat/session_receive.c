@@ -194,6 +194,7 @@ static void on_first(struct session *session, const struct link_frame *frame)
         .rules = setup->rules,
         .evaluator = setup->evaluator,
         .enters_dice = setup->enters_dice,
+        .want_thoughts = setup->wants_thoughts,
         .version = version_of(session),
         .start_ns = setup->start_ns,
         .new_game_ns = setup->new_game_ns,

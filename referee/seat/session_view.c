@@ -89,6 +89,11 @@ struct session_reply session_reply(const struct session *session)
     return session->inbox.reply;
 }
 
+bool session_take_thought(struct bg_thought *out, struct session *session)
+{
+    return inbox_take_thought(out, &session->inbox);
+}
+
 const char *session_stderr(struct session *session)
 {
     return bot_process_stderr(session->process);

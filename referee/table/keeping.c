@@ -29,10 +29,9 @@ void keeping_begin(struct keeping *keeping)
 }
 
 /* Where the next line is written. */
-static char *next_kept_line(struct keeping *keeping)
+static char *next_kept_line(struct keeping *keeping, size_t most)
 {
-    keeping->lines =
-        memory_list(keeping->lines, &keeping->room, keeping->size + RECORD_TIMED + 1, 1);
+    keeping->lines = memory_list(keeping->lines, &keeping->room, keeping->size + most + 1, 1);
     return keeping->lines + keeping->size;
 }
 
@@ -47,13 +46,20 @@ static void end_line(struct keeping *keeping)
 void keeping_add(struct keeping *keeping, const struct bg_step *step,
                  const struct record_time *time)
 {
-    record_timed_write(next_kept_line(keeping), step, time);
+    record_timed_write(next_kept_line(keeping, RECORD_TIMED), step, time);
+    end_line(keeping);
+}
+
+void keeping_add_thought(struct keeping *keeping, const struct bg_thought *thought)
+{
+    record_thought_write(next_kept_line(keeping, RECORD_THOUGHT), thought);
     end_line(keeping);
 }
 
 void keeping_add_rolling(struct keeping *keeping, int seat, int64_t spent_ns)
 {
-    snprintf(next_kept_line(keeping), RECORD_TIMED, ROLLING "%d @%" PRId64, seat, spent_ns);
+    snprintf(next_kept_line(keeping, RECORD_TIMED), RECORD_TIMED, ROLLING "%d @%" PRId64, seat,
+             spent_ns);
     end_line(keeping);
 }
 
@@ -167,13 +173,26 @@ static bool resume_rolling(const struct resuming *resuming, const char *line, si
     return true;
 }
 
+/* Reads what was thought of the step before. Returns false if it is another line. */
+static bool resume_thought(const struct resuming *resuming, const char *line, size_t size)
+{
+    struct bg_thought thought;
+
+    if (resuming->record->steps == 0 || !record_thought_read(&thought, line, size)) {
+        return false;
+    }
+    record_append_thought(resuming->record, &thought);
+    resuming->keeping->first++;
+    return true;
+}
+
 static bool resume_step(struct resuming *resuming, const char *line, size_t size)
 {
     struct bg_step step;
     struct record_time time;
     enum bg_rule rule;
 
-    if (resume_rolling(resuming, line, size)) {
+    if (resume_rolling(resuming, line, size) || resume_thought(resuming, line, size)) {
         return true;
     }
     resuming->keeping->rolling = -1;

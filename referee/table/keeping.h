@@ -41,6 +41,8 @@ void keeping_begin(struct keeping *keeping);
 /* Adds a step to those that will be put. */
 void keeping_add(struct keeping *keeping, const struct bg_step *step,
                  const struct record_time *time);
+/* Adds what was thought of that step. */
+void keeping_add_thought(struct keeping *keeping, const struct bg_thought *thought);
 /* Adds that the seat decided to roll, which is no step before the dice are known: where people roll
  * it must not decide again. */
 void keeping_add_rolling(struct keeping *keeping, int seat, int64_t spent_ns);

@@ -317,6 +317,20 @@ static enum bg_status game_finish(struct table *table, struct bg_error *err)
 
 /* --------------------------------------------------------- the host's steps */
 
+/* What the seat thought goes into the record, and nowhere else: not to tell_both. */
+static void note_thought(struct table *table, int seat)
+{
+    struct bg_thought thought;
+
+    table->thinks = false;
+    if (session_take_thought(&thought, table->setup.session[seat])) {
+        record_append_thought(&table->record, &thought);
+        if (table->keeping.on) {
+            keeping_add_thought(&table->keeping, &thought);
+        }
+    }
+}
+
 void table_note(struct table *table, const struct bg_step *step, int64_t spent_ns)
 {
     const struct record_time time = {spent_ns, spent_ns < 0 ? 0 : table->slot.waited_ns};
@@ -327,6 +341,9 @@ void table_note(struct table *table, const struct bg_step *step, int64_t spent_n
     }
     if (table->keeping.on) {
         keeping_add(&table->keeping, step, &time);
+    }
+    if (table->thinks) {
+        note_thought(table, step->seat);
     }
 }
 

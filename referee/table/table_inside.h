@@ -23,10 +23,11 @@ struct table {
     bool recording;
     struct record_view *before; /* owned; without sessions: the last game that was stored */
     struct clock clocks[2];
-    int on_clock;                   /* seat asked last, -1 none: its turn goes on */
-    struct session_slot slot;       /* the one open decision */
-    int asked;                      /* seat that owes it, -1 none */
-    int64_t charged_ns;             /* time for the decision being judged, -1 none */
+    int on_clock;             /* seat asked last, -1 none: its turn goes on */
+    struct session_slot slot; /* the one open decision */
+    int asked;                /* seat that owes it, -1 none */
+    int64_t charged_ns;       /* time for the decision being judged, -1 none */
+    bool thinks; /* the next step that is noted is the judged answer's: with its thought */
     char prev[RECORD_HASH];         /* hash of the leg's game before */
     char dice[2 * BG_KEY_HEX + 16]; /* copy of setup.dice_kind, which has a shorter life */
     struct store_fault *evidence;   /* owned; evidence of the fault that ended the game, else

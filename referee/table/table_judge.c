@@ -107,8 +107,11 @@ static void judge(struct table *table, int seat, const struct bg_answer *answer,
     enum bg_status status;
     int turn = table->match.turn;
     char message[ANSWER_MISFIT];
-    enum bg_rule rule = take_answer(&status, table, seat, answer, spent_ns, &err);
+    enum bg_rule rule;
 
+    table->thinks = !table->setup.event->drop_thoughts;
+    rule = take_answer(&status, table, seat, answer, spent_ns, &err);
+    table->thinks = false; /* no step, or one that people roll for later */
     if (rule == BG_RULE_SLOT && answer->kind == BG_ANSWER_INDEX) {
         answer_no_index(message, &table->slot.ask, answer->value);
         table_lose(table, seat, &(struct table_loss){BG_FAULT_ILLEGAL, rule, answer, message});

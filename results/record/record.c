@@ -227,13 +227,30 @@ void record_append(struct record *record, const struct bg_step *step, int64_t sp
     record_append_timed(record, step, &time);
 }
 
-void record_append_timed(struct record *record, const struct bg_step *step,
-                         const struct record_time *time)
+/* Makes room for a line. */
+static void line_room(struct record *record, size_t most)
 {
-    if (record->room - record->size <= STEP_LINE) {
+    if (record->room - record->size <= most) {
         part_add(record, record->text, record->size);
         record->size = 0;
     }
+}
+
+void record_append_thought(struct record *record, const struct bg_thought *thought)
+{
+    char *at;
+
+    static_assert(PART > RECORD_THOUGHT + LINE_CHECK_TEXT + 2, "a thought fits into a part");
+    line_room(record, RECORD_THOUGHT + LINE_CHECK_TEXT + 2);
+    at = record->text + record->size;
+    record_thought_write(at, thought);
+    seal(record, at + strlen(at));
+}
+
+void record_append_timed(struct record *record, const struct bg_step *step,
+                         const struct record_time *time)
+{
+    line_room(record, STEP_LINE);
     seal(record, record_put_timed(record->text + record->size, step, time));
     record->steps++;
 }

@@ -11,6 +11,7 @@
 #include <bgref/ask.h>
 #include <bgref/dice.h>
 #include <bgref/match.h>
+#include <bgref/thought.h>
 
 enum { RECORD_HASH = 65 };
 
@@ -65,6 +66,10 @@ void record_append(struct record *record, const struct bg_step *step, int64_t sp
 void record_append_timed(struct record *record, const struct bg_step *step,
                          const struct record_time *time);
 
+/* Appends what the acting bot thought of the step appended last. Values are rounded to four
+ * decimals. */
+void record_append_thought(struct record *record, const struct bg_thought *thought);
+
 /* Appends the end line (result, clocks left) and the chain hash; also copies the hash to hash[]. */
 void record_end(struct record *record, const struct bg_result *result, const int64_t left_ns[2],
                 char hash[RECORD_HASH]);
@@ -82,6 +87,8 @@ int record_view_steps(const struct record_view *view);
 void record_view_step(struct bg_step *step, int64_t *spent_ns, const struct record_view *view,
                       int i);
 int64_t record_view_waited(const struct record_view *view, int i); /* record_time.waited_ns */
+/* What the acting bot thought of step i. Returns false if it told nothing. */
+bool record_view_thought(struct bg_thought *out, const struct record_view *view, int i);
 /* Returns the line number (from 1) of step i. */
 int record_view_line(const struct record_view *view, int i);
 const char *record_view_hash(const struct record_view *view);
@@ -118,6 +125,12 @@ void record_timed_write(char out[RECORD_TIMED], const struct bg_step *step,
                         const struct record_time *time);
 enum bg_status record_timed_read(struct bg_step *out, struct record_time *time, const char *line,
                                  size_t size, struct bg_error *err);
+
+/* A thought as a record line, and back. read takes size bytes, and accepts only what write writes.
+ */
+enum { RECORD_THOUGHT = 768 };
+void record_thought_write(char out[RECORD_THOUGHT], const struct bg_thought *thought);
+bool record_thought_read(struct bg_thought *out, const char *line, size_t size);
 
 /* Writes rules as one line "variant=backgammon length=3 ..." and reads them back. */
 enum { RECORD_RULES = 512 };

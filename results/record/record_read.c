@@ -73,6 +73,9 @@ static const struct {
 struct record_step {
     struct bg_step step;
     struct record_time time;
+    int line;            /* its number */
+    const char *thought; /* the line that follows it, in text; NULL: none */
+    size_t thought_size;
 };
 
 struct record_view {
@@ -113,6 +116,17 @@ void record_view_destroy(struct record_view *view)
 
 /* --- lines ------------------------------------------------------------------------------- */
 
+/* Returns the number, from 1, of the step that a line is, or that it belongs to. */
+static int step_of_line(const struct record_view *view, int line)
+{
+    int step = 0;
+
+    while (step < view->steps && view->step[step].line <= line) {
+        step++;
+    }
+    return step + (step == view->steps && view->end_line == 0);
+}
+
 /* Sets an error with the line: the first with a wrong check if there is one, else the line
  * given. */
 static enum bg_status wrong_line(const struct record_view *view, int line, const char *what,
@@ -127,7 +141,7 @@ static enum bg_status wrong_line(const struct record_view *view, int line, const
     if (view->header_lines != 0 && line > view->header_lines &&
         (view->end_line == 0 || line < view->end_line)) {
         return bg_error_set(err, BG_E_FORMAT, "record line %d (step %d): %s", line,
-                            line - view->header_lines, what);
+                            step_of_line(view, line), what);
     }
     return bg_error_set(err, BG_E_FORMAT, "record line %d: %s", line, what);
 }
@@ -240,6 +254,21 @@ static enum bg_status read_header(struct record_view *view, struct lines *lines,
     return BG_OK;
 }
 
+/* Keeps the current line if it is what the last step's bot thought. */
+static bool keep_thought(struct record_view *view, const struct lines *lines)
+{
+    struct record_step *step = view->steps == 0 ? NULL : &view->step[view->steps - 1];
+    struct bg_thought thought;
+
+    if (step == NULL || step->thought != NULL || step->step.seat < 0 ||
+        !record_thought_read(&thought, lines->line, lines->size)) {
+        return false;
+    }
+    step->thought = lines->line;
+    step->thought_size = lines->size;
+    return true;
+}
+
 static enum bg_status read_steps(struct record_view *view, struct lines *lines,
                                  struct bg_error *err)
 {
@@ -251,12 +280,20 @@ static enum bg_status read_steps(struct record_view *view, struct lines *lines,
             view->end_line = lines->number;
             break;
         }
+        if (has_key(lines, RECORD_THINKS)) {
+            if (!keep_thought(view, lines)) {
+                return wrong_line(view, lines->number, "no thought of the step before it", err);
+            }
+            continue;
+        }
         view->step =
             memory_list(view->step, &view->room, (size_t)view->steps + 1, sizeof *view->step);
         if (!record_read_timed(&view->step[view->steps].step, &view->step[view->steps].time,
                                lines->line, lines->size)) {
             return wrong_line(view, lines->number, "no step", err);
         }
+        view->step[view->steps].line = lines->number;
+        view->step[view->steps].thought = NULL;
         view->steps++;
     }
     if (!record_read_end(&view->result, &view->has_left, view->left_ns, lines->line, lines->size)) {
@@ -353,7 +390,14 @@ int64_t record_view_waited(const struct record_view *view, int i)
 
 int record_view_line(const struct record_view *view, int i)
 {
-    return view->header_lines + i + 1;
+    return view->step[i].line;
+}
+
+bool record_view_thought(struct bg_thought *out, const struct record_view *view, int i)
+{
+    const struct record_step *step = &view->step[i];
+
+    return step->thought != NULL && record_thought_read(out, step->thought, step->thought_size);
 }
 
 const char *record_view_hash(const struct record_view *view)
@@ -455,8 +499,8 @@ static enum bg_status broken_step(const struct record_view *view, int i, enum bg
 
     record_step_write(text, &view->step[i].step);
     return bg_error_set(err, BG_E_MISMATCH, "record %s: line %d (step %d) '%s': rule %s, %s",
-                        view->value[KEY_ID], view->header_lines + i + 1, i + 1, text,
-                        bg_rule_number(rule), bg_rule_text(rule));
+                        view->value[KEY_ID], view->step[i].line, i + 1, text, bg_rule_number(rule),
+                        bg_rule_text(rule));
 }
 
 enum bg_status record_replay(struct bg_match *out, const struct record_view *view,

@@ -62,11 +62,11 @@ static char *put_dice(char *at, const uint8_t die[4])
     return at;
 }
 
-static char *put_play(char *at, const struct bg_play *play)
+char *record_put_moves(char *at, const struct bg_play *play, char before)
 {
     assert(play->moves <= BG_MOVES_MAX);
     for (int i = 0; i < play->moves; i++) {
-        *at++ = ' ';
+        *at++ = before;
         at = line_put_slot(at, play->move[i].from);
         *at++ = '/';
         at = line_put_slot(at, play->move[i].to);
@@ -88,7 +88,7 @@ static char *record_put_step(char *at, const struct bg_step *step)
     case BG_STEP_ROLL:
         return put_dice(at, step->die);
     case BG_STEP_PLAY:
-        return put_play(at, &step->play);
+        return record_put_moves(at, &step->play, ' ');
     case BG_STEP_RESIGN:
     case BG_STEP_NAME:
         *at++ = ' ';
@@ -119,18 +119,18 @@ static bool scan_dice(struct scan *scan, struct bg_step *step, int least, int mo
 
 /* Only the spelling is judged here. Whether the moves are legal, and in the right order, the
  * match machine says when the record is replayed. */
-static bool scan_play(struct scan *scan, struct bg_play *play)
+bool record_read_moves(struct bg_play *play, struct scan *scan, const char *between)
 {
-    while (!scan_is_done(scan)) {
+    do {
         int from, to;
 
-        if (play->moves == BG_MOVES_MAX || !scan_text(scan, " ") || !scan_slot(scan, &from) ||
-            !scan_text(scan, "/") || !scan_slot(scan, &to)) {
+        if (play->moves == BG_MOVES_MAX || (play->moves > 0 && !scan_text(scan, between)) ||
+            !scan_slot(scan, &from) || !scan_text(scan, "/") || !scan_slot(scan, &to)) {
             return false;
         }
         play->move[play->moves].from = (uint8_t)from;
         play->move[play->moves++].to = (uint8_t)to;
-    }
+    } while (!scan_is_done(scan));
     return true;
 }
 
@@ -170,7 +170,8 @@ static bool scan_details(struct scan *scan, struct bg_step *step)
     case BG_STEP_ROLL:
         return scan_dice(scan, step, 2, 3);
     case BG_STEP_PLAY:
-        return scan_play(scan, &step->play);
+        return scan_is_done(scan) ||
+               (scan_text(scan, " ") && record_read_moves(&step->play, scan, " "));
     case BG_STEP_RESIGN:
         return scan_level(scan, step, BG_CHECKERS);
     case BG_STEP_NAME:

@@ -9,7 +9,8 @@
 #include "record_line.h"
 #include "record.h"
 
-#define RECORD_MAGIC "bgref-record 1"
+#define RECORD_MAGIC  "bgref-record 1"
+#define RECORD_THINKS "thought" /* word of the line after a step */
 
 /* Makes room for `more` bytes and a terminator after record->size. */
 void record_reserve(struct record *record, size_t more);
@@ -18,6 +19,10 @@ void record_hash_text(char hash[RECORD_HASH], const char *text, size_t size);
 
 /* The step with its time. */
 char *record_put_timed(char *at, const struct bg_step *step, const struct record_time *time);
+/* The moves of a play, each with `before` before it; and back, at least one move up to the end of
+ * scan, into a play without moves. */
+char *record_put_moves(char *at, const struct bg_play *play, char before);
+bool record_read_moves(struct bg_play *out, struct scan *scan, const char *between);
 char *record_put_start(char *at, const struct bg_match *start);
 char *record_put_board(char *at, const struct bg_board *board, int seat);
 char *record_put_end(char *at, const struct bg_result *result);

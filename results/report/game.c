@@ -7,9 +7,29 @@
 #include <math.h>
 
 #include "record/rules_words.h"
+#include "record/thought_words.h"
 #include "tables/replay.h"
 
-enum { STEP, TURN, BOT, WORDS, SECONDS, XGID, POS, COLUMNS };
+enum {
+    STEP,
+    TURN,
+    BOT,
+    WORDS,
+    SECONDS,
+    XGID,
+    POS,
+    WIN,
+    WIN_GAMMON,
+    WIN_BACKGAMMON,
+    LOSE_GAMMON,
+    LOSE_BACKGAMMON,
+    EQUITY,
+    EQUITY_UNIT,
+    PLIES,
+    CANDIDATES,
+    SAYS,
+    COLUMNS
+};
 
 static const struct doc_column columns[COLUMNS] = {
     [STEP] = {"step", "Step"},
@@ -19,6 +39,17 @@ static const struct doc_column columns[COLUMNS] = {
     [SECONDS] = {"seconds", "Time", .unit = "s", .decimals = 3},
     [XGID] = {"xgid", "Position before", .code = true},
     [POS] = {"pos", "Position after", .use = DOC_ROW},
+    /* What the bot that acted thought, after its decision; games without it have none of these. */
+    [WIN] = {"win", "Its chance to win", "%", .chance = true, .decimals = 1},
+    [WIN_GAMMON] = {"win_gammon", "To win a gammon", "%", .chance = true, .decimals = 1},
+    [WIN_BACKGAMMON] = {"win_backgammon", "", .use = DOC_DATA},
+    [LOSE_GAMMON] = {"lose_gammon", "To lose a gammon", "%", .chance = true, .decimals = 1},
+    [LOSE_BACKGAMMON] = {"lose_backgammon", "", .use = DOC_DATA},
+    [EQUITY] = {"equity", "Its equity", .sign = true, .decimals = 3},
+    [EQUITY_UNIT] = {"equity_unit", "", .use = DOC_DATA},
+    [PLIES] = {"plies", "Plies"},
+    [CANDIDATES] = {"candidates", "What it compared"},
+    [SAYS] = {"says", "What it says"},
 };
 
 enum { END_TITLE, END_XGID, END_COLUMNS };
@@ -45,6 +76,34 @@ static void write_xgid(char out[BG_XGID], struct bg_match_id *id, const struct b
     }
 }
 
+static void add_thought(struct doc_table *table, const struct bg_thought *thought)
+{
+    const struct bg_chances *chances = &thought->chances;
+    char candidates[THOUGHT_WORDS];
+
+    if (thought->has_chances) {
+        doc_number(table, WIN, 100.0 * chances->win);
+        doc_number(table, WIN_GAMMON, 100.0 * chances->win_gammon);
+        doc_number(table, WIN_BACKGAMMON, 100.0 * chances->win_backgammon);
+        doc_number(table, LOSE_GAMMON, 100.0 * chances->lose_gammon);
+        doc_number(table, LOSE_BACKGAMMON, 100.0 * chances->lose_backgammon);
+    }
+    if (thought->has_equity) {
+        doc_number(table, EQUITY, chances->equity);
+        doc_text(table, EQUITY_UNIT, thought->unit == BG_EQUITY_MATCH ? "match" : "points");
+    }
+    if (thought->plies > 0) {
+        doc_number(table, PLIES, thought->plies);
+    }
+    if (thought->candidate_count > 0) {
+        thought_candidates_write(candidates, thought);
+        doc_text(table, CANDIDATES, candidates);
+    }
+    if (thought->text[0] != '\0') {
+        doc_text(table, SAYS, thought->text);
+    }
+}
+
 static void add_step(void *user, const struct replay_step *told)
 {
     struct game_page *page = user;
@@ -66,6 +125,9 @@ static void add_step(void *user, const struct replay_step *told)
     write_xgid(xgid, &id, told->before);
     doc_text(page->table, XGID, xgid);
     doc_text(page->table, POS, pos);
+    if (told->thought != NULL) {
+        add_thought(page->table, told->thought);
+    }
 }
 
 /* Adds a fact that stands at the top of the page. */

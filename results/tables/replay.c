@@ -9,6 +9,8 @@
 
 #include <bgref/notation.h>
 
+#include <record/thought_words.h>
+
 #include "base/memory.h"
 #include "page.h"
 #include "base/plural.h"
@@ -151,6 +153,7 @@ static enum bg_status replay_step(struct replay *replay, const struct record_vie
 {
     const struct bg_match before = replay->match;
     struct bg_step step;
+    struct bg_thought thought;
     struct replay_step told = {.before = &before,
                                .after = &replay->match,
                                .step = &step,
@@ -161,6 +164,7 @@ static enum bg_status replay_step(struct replay *replay, const struct record_vie
     size_t size = 0;
 
     record_view_step(&step, &told.spent_ns, view, i);
+    told.thought = record_view_thought(&thought, view, i) ? &thought : NULL;
     replay->out = memory_stream(&words, &size);
     say_step(replay, &step);
     broken = bg_match_step(&replay->match, &step);
@@ -229,6 +233,12 @@ static void print_step(void *user, const struct replay_step *told)
     }
     fputs(told->words, page->out);
     write_time(page->out, told->spent_ns);
+    if (told->thought != NULL) {
+        char words[THOUGHT_WORDS];
+
+        thought_words_write(words, told->thought);
+        fprintf(page->out, "       thinks: %s\n", words);
+    }
 }
 
 static void write_head(FILE *out, const struct replay *replay, const struct record_view *view)

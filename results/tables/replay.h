@@ -11,10 +11,11 @@ struct replay_step {
     const struct bg_match *before; /* the match that the step changes */
     const struct bg_match *after;  /* the match after it; as before, if the step breaks a rule */
     const struct bg_step *step;
-    const char *name[2]; /* of the bots on seats 0 and 1 */
-    const char *words;   /* "anna plays 13/8 6/5", "bert doubles to 2" */
-    int turn;            /* from 1 */
-    int64_t spent_ns;    /* -1: not measured */
+    const char *name[2];              /* of the bots on seats 0 and 1 */
+    const char *words;                /* "anna plays 13/8 6/5", "bert doubles to 2" */
+    int turn;                         /* from 1 */
+    int64_t spent_ns;                 /* -1: not measured */
+    const struct bg_thought *thought; /* of the bot that acted; NULL: it told nothing */
 };
 
 typedef void (*replay_fn)(void *user, const struct replay_step *step);

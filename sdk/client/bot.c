@@ -8,11 +8,13 @@
 #include <bgref/bot.h>
 
 #include "channel.h"
+#include "hello.h"
 #include "nonce.h"
 #include "options.h"
 #include "requests.h"
 #include "sealed.h"
 #include "sized.h"
+#include "thoughts.h"
 #include "wire/wire.h"
 
 #include <stddef.h>
@@ -43,8 +45,8 @@ enum {
  * be refused. */
 enum {
     INFO_FIRST = SIZED_UP_TO(struct bg_bot_info, option_size),
-    OPTION_FIRST = SIZED_UP_TO(struct bg_option, help),
-    VALUE_FIRST = SIZED_UP_TO(struct bg_value, of.rolls)
+    VALUE_FIRST = SIZED_UP_TO(struct bg_value, of.rolls),
+    THOUGHT_FIRST = SIZED_UP_TO(struct bg_thought, candidate)
 };
 
 struct bg_bot {
@@ -57,9 +59,11 @@ struct bg_bot {
     struct bg_ask ask; /* the lent ask, if it is a position to value */
     struct bg_answer *answers;
     size_t answer_count, answer_bytes; /* not yet sent; their largest size in a message */
-    size_t message_bytes;              /* largest message that the referee accepts */
-    struct requests requests;          /* open positions to value */
-    struct wire_hello hello;           /* option values are the defaults, then those of Welcome */
+    bool wants_thoughts;
+    struct thoughts thoughts;
+    size_t message_bytes;     /* largest message that the referee accepts */
+    struct requests requests; /* open positions to value */
+    struct wire_hello hello;  /* option values are the defaults, then those of Welcome */
     enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
     void (*new_game)(void *user, const struct bg_game_begin *begin);
     void (*told)(void *user, const struct bg_tell *tell);
@@ -72,83 +76,7 @@ struct bg_bot {
     size_t open_game_count;
 };
 
-/* ---------------------------------------------------------------- info to Hello */
-
-static bool name_fits(const char *name)
-{
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
-
-    return name != NULL && name[0] != '\0' && strlen(name) < WIRE_NAME &&
-           strspn(name, letters) == strlen(name);
-}
-
-static enum bg_status text_copy(char *out, size_t size, const char *text, const char *what,
-                                struct bg_error *err)
-{
-    if (text == NULL) {
-        text = "";
-    }
-    if (strlen(text) >= size) {
-        return bg_error_set(err, BG_E_ARGUMENT, "%s: longer than %zu bytes", what, size - 1);
-    }
-    memcpy(out, text, strlen(text) + 1);
-    return BG_OK;
-}
-
-/* Copies options, entries of option_size bytes, into this library's struct bg_option. */
-static enum bg_status options_copy(struct wire_hello *hello, const struct bg_bot_info *info,
-                                   struct bg_error *err)
-{
-    static const struct bg_option blank;
-    enum bg_status status =
-        sized_check("bg_option", info->option_size, OPTION_FIRST, sizeof blank, err);
-
-    if (status == BG_OK && info->option_count > WIRE_OPTIONS_MAX) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "options: %zu, at most %d", info->option_count,
-                              WIRE_OPTIONS_MAX);
-    }
-    for (size_t i = 0; i < info->option_count && status == BG_OK; i++) {
-        struct bg_option option = blank;
-
-        /* The program's array has entries of its own version's size. */
-        memcpy(&option, (const char *)info->options + i * info->option_size, info->option_size);
-        status = options_add(hello, &option, err);
-    }
-    return status;
-}
-
-static enum bg_status hello_fill(struct wire_hello *hello, const struct bg_bot_info *info,
-                                 const char *token, struct bg_error *err)
-{
-    const char *variants = info->variants == NULL ? "backgammon" : info->variants;
-    enum bg_status status;
-
-    if (!name_fits(info->name)) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "bot name %s: must be 1 to 64 of letters, digits, '.', '_', '+', '-'",
-                            info->name == NULL ? "(none)" : info->name);
-    }
-    hello->protocols[0] = BG_PROTOCOL;
-    hello->protocol_count = 1;
-    hello->pid = (uint32_t)getpid();
-    hello->max_in_flight = info->max_in_flight;
-    hello->stateful = info->stateful;
-    hello->want_plays = info->want_plays;
-    hello->want_tells = info->told != NULL;
-    hello->want_pairings = info->told != NULL && info->want_pairings;
-    hello->evaluates = info->evaluates;
-    hello->enters_dice = info->enters_dice;
-    if ((status = text_copy(hello->token, sizeof hello->token, token, "BGREF_TOKEN", err)) ||
-        (status = text_copy(hello->name, sizeof hello->name, info->name, "name", err)) ||
-        (status =
-             text_copy(hello->version, sizeof hello->version, info->version, "version", err)) ||
-        (status = text_copy(hello->author, sizeof hello->author, info->author, "author", err)) ||
-        (status = text_copy(hello->variants, sizeof hello->variants, variants, "variants", err))) {
-        return status;
-    }
-    return options_copy(hello, info, err);
-}
+/* ---------------------------------------------------------------- the environment */
 
 static enum bg_status environment(const char **out, const char *name, struct bg_error *err)
 {
@@ -398,6 +326,7 @@ static enum bg_status enter(struct bg_bot *bot, struct bg_error *err)
     }
     memcpy(bot->name, welcome->bot, sizeof bot->name);
     limits_keep(&bot->limits, &welcome->limits);
+    bot->wants_thoughts = welcome->want_thoughts;
     bot->answer_bytes = ENVELOPE_BYTES;
     bot->message_bytes =
         /* An older referee says no limit, and has this one. */
@@ -488,6 +417,7 @@ void bg_bot_close(struct bg_bot *bot)
     wire_reader_destroy(bot->reader);
     wire_buffer_deinit(&bot->buffer);
     requests_deinit(&bot->requests);
+    thoughts_deinit(&bot->thoughts);
     free(bot->open_games);
     free(bot->answers);
     free(bot);
@@ -605,7 +535,10 @@ enum bg_status bg_bot_flush(struct bg_bot *bot, struct bg_error *err)
     /* Before the sending: an answer whose sending failed must not be sent twice. */
     bot->answer_count = 0;
     bot->answer_bytes = ENVELOPE_BYTES;
-    return buffer_send(bot, wire_pack_answers(&bot->buffer, bot->answers, count, err), err);
+    return buffer_send(bot,
+                       wire_pack_thoughts(&bot->buffer, bot->answers,
+                                          thoughts_of_answers(&bot->thoughts, count), count, err),
+                       err);
 }
 
 /* Adds an empty answer to ask. The answer takes at most `bytes` of a message. */
@@ -614,12 +547,14 @@ static enum bg_status answer_begin(struct bg_answer **out, struct bg_bot *bot, s
 {
     enum bg_status status = BG_OK;
 
+    bytes += thoughts_next_size(&bot->thoughts, ask->decision);
     /* Counted by the largest sizes: the true one is known only when it is packed. */
     if (bot->answer_count == WIRE_BATCH_MAX || bot->answer_bytes + bytes > bot->message_bytes) {
         status = bg_bot_flush(bot, err);
     }
     if (status == BG_OK) {
         bot->answer_bytes += bytes;
+        thoughts_take(&bot->thoughts, bot->answer_count, ask->decision);
         *out = &bot->answers[bot->answer_count++];
         (*out)->decision = ask->decision;
     }
@@ -735,6 +670,27 @@ enum bg_status bg_bot_resign(struct bg_bot *bot, const struct bg_ask *ask, int l
         return misfit(err, ask, "this resignation");
     }
     return value_answer(bot, ask, BG_ANSWER_RESIGN, (uint32_t)level, err);
+}
+
+/* ---------------------------------------------------------------- thoughts */
+
+bool bg_bot_wants_thoughts(const struct bg_bot *bot)
+{
+    return bot->wants_thoughts;
+}
+
+enum bg_status bg_bot_think(struct bg_bot *bot, const struct bg_ask *ask,
+                            const struct bg_thought *thought, struct bg_error *err)
+{
+    struct bg_thought known = BG_THOUGHT_INIT;
+    enum bg_status status =
+        sized_check("bg_thought", thought->size, THOUGHT_FIRST, sizeof known, err);
+
+    if (status == BG_OK && bot->wants_thoughts) {
+        memcpy(&known, thought, thought->size);
+        status = thoughts_add(&bot->thoughts, ask->decision, &known, err);
+    }
+    return status;
 }
 
 /* ---------------------------------------------------------------- values */

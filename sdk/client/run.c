@@ -28,6 +28,20 @@ static bool resignation_is_enough(const struct bg_ask *ask)
     return ask->resign_level >= level;
 }
 
+/* What was thought of the decision just made goes with its answer. */
+static void think(struct run *run, const struct bg_ask *ask)
+{
+    static const struct bg_thought none = BG_THOUGHT_INIT;
+    static _Thread_local struct bg_thought thought;
+
+    if (run->call.thinks != NULL && bg_bot_wants_thoughts(run->bot)) {
+        thought = none;
+        run->call.thinks(run->user, ask, &thought);
+        /* An answer without its thought is an answer. */
+        (void)bg_bot_think(run->bot, ask, &thought, NULL);
+    }
+}
+
 static void first_play(struct bg_play *out, const struct bg_ask *ask)
 {
     /* Large, and a program may run a bot in each of several threads. */
@@ -48,6 +62,7 @@ static enum bg_status play_serve(struct run *run, const struct bg_ask *ask, stru
     } else {
         first_play(&play, ask);
     }
+    think(run, ask);
     return bg_bot_answer_play(run->bot, ask, &play, err);
 }
 
@@ -118,6 +133,7 @@ static enum bg_status ask_serve(struct run *run, const struct bg_ask *ask, struc
         /* bg_bot_resign refuses a level that was refused before, and the run would end with its
          * error. */
         if (level > ask->refused_level) {
+            think(run, ask);
             return bg_bot_resign(run->bot, ask, level, err);
         }
     }
@@ -130,9 +146,13 @@ static enum bg_status ask_serve(struct run *run, const struct bg_ask *ask, struc
     if (ask->kind == BG_DECIDE_NAME) {
         int number = run->call.names != NULL ? run->call.names(run->user, ask) : 6;
 
+        think(run, ask);
         return bg_bot_answer_name(run->bot, ask, number, err);
     }
-    return bg_bot_answer(run->bot, ask, action_of(run, ask), err);
+    enum bg_answer_kind action = action_of(run, ask);
+
+    think(run, ask);
+    return bg_bot_answer(run->bot, ask, action, err);
 }
 
 enum bg_status bg_bot_run(const struct bg_bot_info *info, const struct bg_callbacks *callbacks,

@@ -304,6 +304,7 @@ enum bg_status wire_pack_welcome(struct wire_buffer *buffer, const struct wire_w
     message.event = pack_text_lent(welcome->event);
     message.referee = pack_text_lent(welcome->referee);
     message.resuming = welcome->resuming;
+    message.want_thoughts = welcome->want_thoughts;
     message.open_games = (char **)(uintptr_t)welcome->open_games;
     message.n_open_games = welcome->open_game_count;
     envelope.content_case = BGREF__V1__TO_BOT__CONTENT_WELCOME;

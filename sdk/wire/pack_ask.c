@@ -20,12 +20,14 @@ enum {
     ASK_BYTES = 512,
     RESULT_BYTES = 160,
     ANSWER_BYTES = 160,
+    THOUGHT_HEAD = 8,
     LOOK_BACK = 8 /* settings that a new ask is compared with; later ones may repeat earlier ones */
 };
 
 /* Values that are cast between this library's enums and the schema's. */
 static_assert((int)BG_DECIDE_DICE == (int)BGREF__V1__DECISION__DECISION_DICE, "");
 static_assert((int)BG_ANSWER_REFUSE == (int)BGREF__V1__ACTION__ACTION_REFUSE, "");
+static_assert((int)BG_EQUITY_MATCH == (int)BGREF__V1__EQUITY_UNIT__EQUITY_MATCH, "");
 /* Moves go out as the bytes they are: from, to, from, to, ... */
 static_assert(sizeof(struct bg_move) == 2 && offsetof(struct bg_move, from) == 0, "");
 
@@ -271,10 +273,15 @@ static void dice_write(struct pen *pen, uint32_t digits)
     pen_bytes(pen, ANSWER_DICE, die, wire_dice_of_digits(die, digits));
 }
 
-static void answer_write(struct pen *pen, const struct bg_answer *answer)
+static void answer_write(struct pen *pen, const struct bg_answer *answer,
+                         const struct wire_bytes *thought)
 {
-    const uint8_t *end = pen->at;
+    const uint8_t *const all = pen->at, *end;
 
+    if (thought != NULL) {
+        pen_bytes(pen, ANSWER_THOUGHT, thought->data, thought->size);
+    }
+    end = pen->at;
     switch (answer->kind) {
     case BG_ANSWER_NAME:
         pen_choice(pen, ANSWER_NAME, answer->value);
@@ -301,21 +308,33 @@ static void answer_write(struct pen *pen, const struct bg_answer *answer)
         break;
     }
     pen_number(pen, ANSWER_DECISION, answer->decision);
-    pen_length(pen, ANSWERS_ANSWERS, end);
+    pen_length(pen, ANSWERS_ANSWERS, all);
 }
 
 enum bg_status wire_pack_answers(struct wire_buffer *buffer, const struct bg_answer *answers,
                                  size_t count, struct bg_error *err)
 {
-    enum bg_status status = pack_room(buffer, ENVELOPE_BYTES + count * ANSWER_BYTES, err);
+    return wire_pack_thoughts(buffer, answers, NULL, count, err);
+}
+
+enum bg_status wire_pack_thoughts(struct wire_buffer *buffer, const struct bg_answer *answers,
+                                  const struct wire_bytes *thoughts, size_t count,
+                                  struct bg_error *err)
+{
+    size_t room = ENVELOPE_BYTES + count * ANSWER_BYTES;
+    enum bg_status status;
     struct pen pen;
 
+    for (size_t i = 0; i < count && thoughts != NULL; i++) {
+        room += thoughts[i].size + THOUGHT_HEAD;
+    }
+    status = pack_room(buffer, room, err);
     if (status != BG_OK) {
         return status;
     }
     pen.at = buffer->memory + buffer->room;
     for (size_t i = count; i-- > 0;) {
-        answer_write(&pen, &answers[i]);
+        answer_write(&pen, &answers[i], thoughts == NULL ? NULL : &thoughts[i]);
     }
     pen_length(&pen, TO_REFEREE_ANSWERS, buffer->memory + buffer->room);
     buffer->data = pen.at;

@@ -106,9 +106,11 @@ static bool type_fits(const struct wire_field *field)
     return field->type == (is_bytes ? FIELD_BYTES : FIELD_VARINT);
 }
 
-/* An unusable answer gets kind BG_ANSWER_NONE and trouble the reason; otherwise trouble is "".
- * Returns false if the bytes are not an Answer. */
-static bool answer_read(struct bg_answer *out, char *trouble, const struct wire_field *in)
+/* An unusable answer gets kind BG_ANSWER_NONE and trouble the reason; otherwise trouble is "". The
+ * thought is not looked into: nothing in it may cost a game. Returns false if the bytes are not an
+ * Answer. */
+static bool answer_read(struct bg_answer *out, struct wire_bytes *thought, char *trouble,
+                        const struct wire_field *in)
 {
     struct fields fields = fields_of(in->data, in->size);
     struct wire_field field, content = {0};
@@ -119,8 +121,13 @@ static bool answer_read(struct bg_answer *out, char *trouble, const struct wire_
     out->kind = BG_ANSWER_NONE;
     out->value = 0;
     out->play.moves = 0;
+    *thought = (struct wire_bytes){.data = NULL};
     while (fields_next(&fields, &field)) {
         if (field.number > ANSWER_DICE) {
+            if (field.number == ANSWER_THOUGHT) { /* of another type: bytes that are no Thought */
+                *thought = field.type == FIELD_BYTES ? (struct wire_bytes){field.data, field.size}
+                                                     : (struct wire_bytes){in->data, in->size};
+            }
             continue;
         }
         if (!type_fits(&field)) {
@@ -164,6 +171,7 @@ enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *read
     struct fields fields = fields_of(data, size);
     struct wire_field field;
     struct bg_answer *answers;
+    struct wire_bytes *thoughts;
     const char **troubles;
     char trouble[TROUBLE];
     size_t count;
@@ -177,7 +185,8 @@ enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *read
     }
     answers = unpack_take(reader, count * sizeof *answers);
     troubles = (const char **)unpack_take(reader, count * sizeof *troubles);
-    if (answers == NULL || troubles == NULL) {
+    thoughts = unpack_take(reader, count * sizeof *thoughts);
+    if (answers == NULL || troubles == NULL || thoughts == NULL) {
         return unpack_exhausted(reader, err);
     }
     for (size_t i = 0; fields_next(&fields, &field);) {
@@ -186,7 +195,7 @@ enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *read
         if (field.number != ANSWERS_ANSWERS) {
             continue;
         }
-        if (!answer_read(&answers[i], trouble, &field)) {
+        if (!answer_read(&answers[i], &thoughts[i], trouble, &field)) {
             return unpack_garbled(reader, "ToReferee", size, err);
         }
         if (trouble[0] != '\0' && (kept = unpack_take(reader, strlen(trouble) + 1)) == NULL) {
@@ -196,6 +205,7 @@ enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *read
     }
     out->answers = answers;
     out->answer_trouble = troubles;
+    out->answer_thought = thoughts;
     out->count = count;
     return BG_OK;
 }

@@ -105,6 +105,7 @@ static enum bg_status open_games_read(struct wire_welcome *out, const Bgref__V1_
         status = unpack_text(game, sizeof game, in->open_games[i], "open_games", err);
     }
     out->resuming = in->resuming;
+    out->want_thoughts = in->want_thoughts;
     out->open_games = (const char *const *)in->open_games;
     out->open_game_count = in->n_open_games;
     return status;

@@ -18,6 +18,7 @@
 #include <bgref/error.h>
 #include <bgref/evaluate.h>
 #include <bgref/tell.h>
+#include <bgref/thought.h>
 
 /* Starts as {0}. */
 struct wire_buffer {
@@ -74,9 +75,15 @@ struct wire_welcome {
     size_t option_count;
     struct wire_limits limits;
     char bot[WIRE_NAME], event[WIRE_TEXT], referee[WIRE_NAME];
-    bool resuming;
+    bool resuming, want_thoughts;
     const char *const *open_games; /* lent: by the caller, or until the next unpack of the reader */
     size_t open_game_count;        /* at most WIRE_BATCH_MAX */
+};
+
+/* A part of a message as it came, lent from it. data NULL: it has no such part. */
+struct wire_bytes {
+    const uint8_t *data;
+    size_t size;
 };
 
 /* The content of a message; each comment lists the members that are set. */
@@ -117,9 +124,10 @@ struct wire_message {
     const struct bg_answer *answers;    /* ANSWERS: lent likewise; kind BG_ANSWER_NONE: what the bot
                                            sent is no answer, and the next field says why */
     const char *const *answer_trouble;  /* ANSWERS: by answer, NULL: valid. Lent likewise */
-    const struct bg_tell *tells;        /* TELLS, count of them: lent likewise */
-    const struct bg_game_begin *begin;  /* NEW_GAME: lent likewise */
-    const struct bg_value *values;      /* EVALUATION: lent likewise; see wire_unpack_to_referee */
+    const struct wire_bytes *answer_thought; /* ANSWERS: by answer, unread. Lent likewise */
+    const struct bg_tell *tells;             /* TELLS, count of them: lent likewise */
+    const struct bg_game_begin *begin;       /* NEW_GAME: lent likewise */
+    const struct bg_value *values; /* EVALUATION: lent likewise; see wire_unpack_to_referee */
 };
 
 /* Dice as the digits of a number, high first (bg_answer.value): 63 is a 6 and a 3. Returns 0 if
@@ -128,6 +136,16 @@ struct wire_message {
 enum { WIRE_DICE = 4 };
 uint32_t wire_digits_of_dice(const uint8_t *die, size_t count);
 size_t wire_dice_of_digits(uint8_t die[WIRE_DICE], uint32_t digits);
+
+/* Thoughts are read one by one, and only where they are kept. wire_thought_read returns NULL, or
+ * why this one is dropped (static, lower case, a few words): bytes that are no Thought, or a value
+ * that thought.h excludes. The text is cleaned and cut. wire_thought_is_empty: nothing is told.
+ * wire_thought_write returns how many bytes it wrote; text, moves and candidates beyond their
+ * limits are left out, all other values are written as they are. */
+enum { WIRE_THOUGHT = 512 /* bytes of the largest that is written */ };
+const char *wire_thought_read(struct bg_thought *out, const struct wire_bytes *in);
+bool wire_thought_is_empty(const struct bg_thought *thought);
+size_t wire_thought_write(uint8_t out[WIRE_THOUGHT], const struct bg_thought *thought);
 
 struct wire_reader; /* arena and the last message's values */
 
@@ -174,6 +192,10 @@ enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *c
                               size_t count, struct bg_error *err);
 enum bg_status wire_pack_answers(struct wire_buffer *buffer, const struct bg_answer *answers,
                                  size_t count, struct bg_error *err);
+/* The same with a thought beside each answer. */
+enum bg_status wire_pack_thoughts(struct wire_buffer *buffer, const struct bg_answer *answers,
+                                  const struct wire_bytes *thoughts, size_t count,
+                                  struct bg_error *err);
 /* At most WIRE_EVALUATE_MAX asks of the kinds BG_VALUE_...; values in the order of the asks.
  * with_legal: lists the legal results of every roll, for bots without rules; unpacking ignores
  * them. */

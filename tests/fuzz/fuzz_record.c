@@ -1,7 +1,7 @@
 /* fuzz_record - foreign bytes as a record, as a step line and as rules.
  *
- * Accepted input is used in every way: replayed, made canonical, written again. Steps and rules
- * that are read must be written as the same bytes. */
+ * Accepted input is used in every way: replayed, made canonical, written again. Steps, thoughts and
+ * rules that are read must be written as the same bytes. */
 #include <record/record.h>
 
 #include <string.h>
@@ -12,11 +12,16 @@ static void line(const char *text)
 {
     struct bg_step step;
     struct bg_rules rules;
-    char again[RECORD_RULES];
+    struct bg_thought thought;
+    char again[RECORD_THOUGHT];
 
     if (record_step_read(&step, text, NULL) == BG_OK) {
         require(strlen(text) < RECORD_STEP);
         record_step_write(again, &step);
+        require(strcmp(again, text) == 0);
+    }
+    if (record_thought_read(&thought, text, strlen(text))) {
+        record_thought_write(again, &thought);
         require(strcmp(again, text) == 0);
     }
     if (record_rules_read(&rules, text, NULL) == BG_OK) {
@@ -31,6 +36,7 @@ static void visit(const struct record_view *view)
     struct bg_match match;
     struct bg_result result;
     struct bg_step step;
+    struct bg_thought thought;
     struct bg_error error;
     int64_t left_ns[2], spent_ns;
     char text[RECORD_STEP];
@@ -40,6 +46,7 @@ static void visit(const struct record_view *view)
         record_step_write(text, &step);
         line(text);
         require(spent_ns >= -1);
+        require(!record_view_thought(&thought, view, i) || step.seat >= 0);
     }
     record_view_result(&result, left_ns, view);
     require(result.end < BG_END_COUNT && result.winner <= 1 && result.level <= BG_CHECKERS);

@@ -28,6 +28,7 @@
 #include <bgref/error.h>
 #include <bgref/evaluate.h>
 #include <bgref/tell.h>
+#include <bgref/thought.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -174,6 +175,13 @@ BG_API enum bg_status bg_bot_answer_dice(struct bg_bot *bot, const struct bg_ask
  * opponent refuses, the referee asks the decision again. */
 BG_API enum bg_status bg_bot_resign(struct bg_bot *bot, const struct bg_ask *ask, int level,
                                     struct bg_error *err);
+/* Adds what the bot thought (thought.h) to the next answer to ask; called again, replaces it. The
+ * referee judges its values. bg_bot_wants_thoughts: whether they are stored; else do not compute
+ * any, since bg_bot_think then does nothing. BG_E_ARGUMENT: made with headers that this library
+ * does not support; BG_E_MEMORY. */
+BG_API bool bg_bot_wants_thoughts(const struct bg_bot *bot);
+BG_API enum bg_status bg_bot_think(struct bg_bot *bot, const struct bg_ask *ask,
+                                   const struct bg_thought *thought, struct bg_error *err);
 /* Answers with the values of a position: value->of, in the form for the ask's kind; value->kind is
  * ignored. Answer each ask once. The values are sent together, after the last position of the same
  * request. BG_E_ARGUMENT: impossible values (bg_value_check); the text names the value. */

@@ -50,6 +50,17 @@ const struct greeting *session_greeting(const struct session *session)
     return &session->greeting;
 }
 
+static const struct bg_thought *said_thought; /* beside every answer; NULL: nothing */
+static int thoughts_taken;
+
+bool session_take_thought(struct bg_thought *out, struct session *session)
+{
+    (void)session;
+    thoughts_taken++;
+    *out = said_thought == NULL ? *out : *said_thought;
+    return said_thought != NULL;
+}
+
 struct session_reply session_reply(const struct session *session)
 {
     return (struct session_reply){.trouble = "it is cut off"};
@@ -973,6 +984,35 @@ TEST(nothing_follows_for_bots_before_it_is_durable)
     check_records();
 }
 
+static int thoughts_in(const char *text)
+{
+    int count = 0;
+
+    while ((text = strstr(text, "\nthought ")) != NULL) {
+        count++;
+        text++;
+    }
+    return count;
+}
+
+/* Row 1: the event drops them, and nobody reads any. */
+TEST_LOOP(what_bots_think_is_in_the_record, 0, 2)
+{
+    struct bg_thought thought = BG_THOUGHT_INIT;
+
+    strcpy(thought.text, "roll");
+    said_thought = &thought;
+    thoughts_taken = 0;
+    event.drop_thoughts = _i == 1;
+    open_table();
+    play_games(1);
+    said_thought = NULL;
+    event.drop_thoughts = false;
+    ck_assert_int_eq(thoughts_in(games[0]->text), thoughts_taken);
+    ck_assert(_i == 1 ? thoughts_taken == 0 : thoughts_taken > 20);
+    check_records();
+}
+
 /* Without the setting nobody waits. */
 TEST(a_table_waits_only_if_every_decision_is_to_survive)
 {
@@ -1005,6 +1045,10 @@ TEST_LOOP(a_killed_game_goes_on_at_its_open_decision, 0, 12)
     struct bg_ask before;
     int count;
 
+    struct bg_thought thought = BG_THOUGHT_INIT;
+
+    strcpy(thought.text, "kept");
+    said_thought = _i % 2 == 0 ? &thought : NULL;
     /* The delay is longer than one decision and shorter than the two of a turn. */
     const char *clock = _i % 3 == 0 ? "bank=60s,inc=1s" : "bank=60s,delay=1500ns";
 
@@ -1051,6 +1095,8 @@ TEST_LOOP(a_killed_game_goes_on_at_its_open_decision, 0, 12)
     for (int i = 0; i < count; i++) {
         ck_assert_str_eq(games[i]->hash, hashes[i]);
     }
+    ck_assert_int_eq(thoughts_in(games[0]->text) > 0, _i % 2 == 0);
+    said_thought = NULL;
     check_records();
 }
 

@@ -432,6 +432,143 @@ TEST(a_time_has_one_spelling)
     }
 }
 
+static const struct {
+    const char *line;
+    bool is_read;
+} thought_lines[] = {
+    {"thought win=0.6213,0.2500,0.0100 lose=0.1250,0.0050 equity=-0.8750 plies=2 "
+     "best=24/20,24/20,13/9,6/off:0.5000;bar/20:0.0000;double:-1000.0000 text=so so",
+     true},
+    {"thought equity=0.5500 unit=match best=take:0.5500;pass:0.1000", true},
+    {"thought best=roll:0.1000;double:0.0900;raise:0.0800;keep:0.0700;reroll:0.0600", true},
+    {"thought best=accept:0.1000;refuse:-0.2000", true},
+    {"thought plies=1", true},
+    {"thought text=1 roll 31 @12 \\x1b", true},
+    {"thought", false},
+    {"thought ", false},
+    {"thought  plies=1", false},
+    {"thought plies=0", false},
+    {"thought plies=01", false},
+    {"thought plies=101", false},
+    {"thought plies=1 plies=1", false},
+    {"thought text=", false},
+    {"thought text=a\x1b", false},
+    {"thought plies=1 equity=0.5000", false},
+    {"thought equity=0.5", false},
+    {"thought equity=-0.0000", false},
+    {"thought equity=1000.0001", false},
+    {"thought win=0.6213,0.2500,0.0100", false},
+    {"thought win=1.0001,0.2500,0.0100 lose=0.1250,0.0050", false},
+    {"thought unit=match", false},
+    {"thought best=", false},
+    {"thought best=6/5", false},
+    {"thought best=6/5:", false},
+    {"thought best=:0.5000", false},
+    {"thought best=resign:0.5000", false},
+    {"thought best=6/5,5/4,4/3,3/2,2/1:0.5000", false},
+    {"thought best=6/5:0.1000;6/5:0.1000;6/5:0.1000;6/5:0.1000;6/5:0.1000;6/5:0.1000;6/5:0.1000;"
+     "6/5:0.1000;6/5:0.1000",
+     false},
+};
+
+TEST_ROWS(a_thought_has_one_spelling, thought_lines)
+{
+    const char *line = thought_lines[_i].line;
+    struct bg_thought thought;
+    char again[RECORD_THOUGHT];
+
+    ck_assert_msg(record_thought_read(&thought, line, strlen(line)) == thought_lines[_i].is_read,
+                  "%s", line);
+    if (thought_lines[_i].is_read) {
+        record_thought_write(again, &thought);
+        ck_assert_str_eq(again, line);
+    }
+}
+
+/* The largest line that a thought can have fits, and a record has what was thought of each step;
+ * readers that look at single lines see its steps only. */
+TEST(a_record_has_thoughts_between_its_steps)
+{
+    const struct bg_rules rules = rules_of("length=0");
+    const struct bg_step open = {.kind = BG_STEP_OPEN, .seat = -1, .die = {4, 1}};
+    const struct bg_step play = {.kind = BG_STEP_PLAY, .play = {2, {{24, 20}, {6, 5}}}};
+    const struct bg_step fault = {.kind = BG_STEP_FAULT, .seat = 1, .fault = BG_FAULT_LATE};
+    const struct bg_result result = {.winner = -1};
+    struct bg_thought told = BG_THOUGHT_INIT, read;
+    struct record record = {0};
+    struct bg_match match;
+    struct record_header header = {.game_id = "a|b|1|0|0", .start = &match};
+    struct record_view *view = NULL;
+    struct move_times times;
+    char hash[RECORD_HASH];
+
+    told.has_chances = told.has_equity = true;
+    told.chances = (struct bg_chances){0.62134, 0.25, 0, 0, 0, -999.99996};
+    told.plies = 100;
+    told.candidate_count = BG_CANDIDATES_MAX;
+    for (int i = 0; i < BG_CANDIDATES_MAX; i++) {
+        told.candidate[i] = (struct bg_candidate){
+            BG_ANSWER_MOVES, {4, {{25, 20}, {24, 20}, {24, 20}, {24, 20}}}, -999.5};
+    }
+    memset(told.text, '9', sizeof told.text - 1);
+    memcpy(told.text, "1 roll 31", 9);
+    memcpy(told.text + sizeof told.text - 6, " @777", 5);
+    bg_match_begin(&match, &rules);
+    record_begin(&record, &header);
+    record_append(&record, &open, -1);
+    record_append(&record, &play, 5);
+    for (int i = 0; i < 20; i++) {
+        record_append(&record, &fault, 1);
+        record_append_thought(&record, &told);
+    }
+    record_end(&record, &result, NULL, hash);
+    ck_assert_int_eq(record_read(&view, record.text, record.size, NULL), BG_OK);
+    ck_assert_int_eq(record_view_steps(view), 22);
+    ck_assert(!record_view_thought(&read, view, 1));
+    ck_assert(record_view_thought(&read, view, 21));
+    ck_assert(read.chances.win == 0.6213 && read.chances.equity == -1000.0);
+    ck_assert_str_eq(read.text, told.text);
+    ck_assert_int_eq(record_view_line(view, 21) - record_view_line(view, 1), 39);
+    ck_assert_int_eq(record_check_hash(view, NULL), BG_OK);
+    ck_assert_int_eq(record_replay(&match, view, &error), BG_E_MISMATCH); /* no second fault */
+    ck_assert_msg(strstr(error.text, "(step 4) '1 fault late'") != NULL, "%s", error.text);
+    move_times_of_record(&times, record.text, record.size);
+    ck_assert_int_eq(times.spent_ns[0], 5);
+    ck_assert_int_eq(times.spent_ns[1], 20);
+    record_view_destroy(view);
+    record_deinit(&record);
+}
+
+/* A thought belongs to a step of a bot, which has one at most. */
+TEST_LOOP(a_thought_without_its_step_is_refused, 0, 3)
+{
+    const struct bg_rules rules = rules_of("length=0");
+    const struct bg_step open = {.kind = BG_STEP_OPEN, .seat = -1, .die = {4, 1}};
+    const struct bg_step fault = {.kind = BG_STEP_FAULT, .seat = 1, .fault = BG_FAULT_LATE};
+    const struct bg_result result = {.winner = -1};
+    struct bg_thought told = BG_THOUGHT_INIT;
+    struct record record = {0};
+    struct bg_match match;
+    struct record_header header = {.game_id = "a|b|1|0|0", .start = &match};
+    struct record_view *view = NULL;
+    char hash[RECORD_HASH];
+
+    told.plies = 1;
+    bg_match_begin(&match, &rules);
+    record_begin(&record, &header);
+    if (_i > 0) {
+        record_append(&record, _i == 1 ? &open : &fault, -1);
+    }
+    record_append_thought(&record, &told);
+    if (_i == 2) {
+        record_append_thought(&record, &told);
+    }
+    record_end(&record, &result, NULL, hash);
+    ck_assert_int_eq(record_read(&view, record.text, record.size, &error), BG_E_FORMAT);
+    ck_assert_msg(strstr(error.text, "no thought of the step before it") != NULL, "%s", error.text);
+    record_deinit(&record);
+}
+
 TEST(steps_and_times_round_trip)
 {
     struct bg_rules rules = rules_of("length=0");

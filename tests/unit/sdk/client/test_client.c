@@ -136,12 +136,15 @@ static void send_asks(const struct bg_ask *asks, size_t count)
     send_packed(wire_pack_asks(&buffer, list, count, &error));
 }
 
+static bool wants_thoughts;
+
 static void send_welcome(const char *option, const char *value)
 {
     static struct wire_welcome welcome;
 
     memset(&welcome, 0, sizeof welcome);
     welcome.protocol = BG_PROTOCOL;
+    welcome.want_thoughts = wants_thoughts;
     strcpy(welcome.bot, "probe-a");
     welcome.limits = (struct wire_limits){.message_bytes = 65536,
                                           .in_flight = 64,
@@ -415,6 +418,67 @@ TEST(a_batch_is_answered_in_one_message)
         for (uint64_t i = 0; i < BATCH; i++) {
             ck_assert_uint_eq(message.answers[i].decision, round * BATCH + i);
             ck_assert_int_eq(message.answers[i].kind, BG_ANSWER_ROLL);
+        }
+    }
+    goodbye();
+}
+
+/* It thinks of every second decision, first something else, and once of another decision. */
+static int bot_thinks(void)
+{
+    struct bg_thought thought = BG_THOUGHT_INIT, longer = BG_THOUGHT_INIT;
+    struct bg_ask other;
+    enum bg_status status;
+
+    EXPECT(bot_open() == BG_OK);
+    longer.size++;
+    memset(thought.text, 'x', sizeof thought.text - 1);
+    while ((status = bg_bot_next(&ask, bot, -1, &failure)) == BG_OK) {
+        other = *ask;
+        other.decision++;
+        EXPECT(bg_bot_think(bot, ask, &longer, &failure) == BG_E_ARGUMENT);
+        thought.plies = 1;
+        EXPECT(bg_bot_think(bot, ask, &thought, &failure) == BG_OK);
+        thought.plies = 2;
+        EXPECT(bg_bot_think(bot, ask->decision % 2 == 0 ? ask : &other, &thought, &failure) ==
+               BG_OK);
+        EXPECT(bg_bot_answer(bot, ask, BG_ANSWER_ROLL, &failure) == BG_OK);
+    }
+    EXPECT(status == BG_E_CLOSED);
+    bg_bot_close(bot);
+    return 0;
+}
+
+/* Row 1: the referee does not want them. */
+TEST_LOOP(thoughts_go_with_their_answer_where_they_are_wanted, 0, 2)
+{
+    static struct bg_ask asks[BATCH];
+    struct bg_thought thought;
+    size_t answered = 0;
+
+    wants_thoughts = _i == 0;
+    bot_fork(bot_thinks, NULL);
+    greet();
+    wants_thoughts = false;
+    for (uint64_t i = 0; i < BATCH; i++) {
+        ask_fill(&asks[i], 3 * i, BG_DECIDE_DOUBLE);
+    }
+    send_asks(asks, BATCH);
+    while (answered < BATCH) {
+        receive();
+        ck_assert_uint_le(frame_size, 65536);
+        for (size_t i = 0; i < message.count; i++) {
+            const struct wire_bytes *bytes = &message.answer_thought[i];
+
+            ck_assert_uint_eq(message.answers[i].decision, 3 * answered);
+            ck_assert_msg((bytes->data != NULL) == (_i == 0 && answered % 2 == 0), "answer %zu",
+                          answered);
+            if (bytes->data != NULL) {
+                ck_assert_ptr_null(wire_thought_read(&thought, bytes));
+                ck_assert_uint_eq(thought.plies, 2);
+                ck_assert_uint_eq(strlen(thought.text), BG_THOUGHT_TEXT - 1);
+            }
+            answered++;
         }
     }
     goodbye();

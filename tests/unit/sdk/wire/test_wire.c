@@ -327,6 +327,19 @@ static const struct {
     {&bgref__v1__answer__descriptor, "name", ANSWER_NAME},
     {&bgref__v1__answer__descriptor, "resign", ANSWER_RESIGN},
     {&bgref__v1__answer__descriptor, "dice", ANSWER_DICE},
+    {&bgref__v1__answer__descriptor, "thought", ANSWER_THOUGHT},
+    {&bgref__v1__thought__descriptor, "chances", THOUGHT_CHANCES},
+    {&bgref__v1__thought__descriptor, "worth", THOUGHT_WORTH},
+    {&bgref__v1__thought__descriptor, "candidates", THOUGHT_CANDIDATES},
+    {&bgref__v1__thought__descriptor, "plies", THOUGHT_PLIES},
+    {&bgref__v1__thought__descriptor, "text", THOUGHT_TEXT},
+    {&bgref__v1__thought__descriptor, "unit", THOUGHT_UNIT},
+    {&bgref__v1__chances__descriptor, "win", CHANCES_WIN},
+    {&bgref__v1__chances__descriptor, "lose_backgammon", CHANCES_LOSE_BACKGAMMON},
+    {&bgref__v1__worth__descriptor, "equity", WORTH_EQUITY},
+    {&bgref__v1__candidate__descriptor, "action", CANDIDATE_ACTION},
+    {&bgref__v1__candidate__descriptor, "moves", CANDIDATE_MOVES},
+    {&bgref__v1__candidate__descriptor, "equity", CANDIDATE_EQUITY},
 };
 
 TEST_ROWS(hand_written_field_numbers_equal_those_of_the_schema, schema_rows)
@@ -353,7 +366,11 @@ TEST(every_field_of_an_ask_and_of_an_answer_is_handled)
         {&bgref__v1__position__descriptor, POSITION_OPPONENT_HISTORY},
         {&bgref__v1__result__descriptor, RESULT_MOVES},
         {&bgref__v1__answers__descriptor, ANSWERS_ANSWERS},
-        {&bgref__v1__answer__descriptor, ANSWER_DICE},
+        {&bgref__v1__answer__descriptor, ANSWER_THOUGHT},
+        {&bgref__v1__thought__descriptor, THOUGHT_UNIT},
+        {&bgref__v1__chances__descriptor, CHANCES_LOSE_BACKGAMMON},
+        {&bgref__v1__worth__descriptor, WORTH_EQUITY},
+        {&bgref__v1__candidate__descriptor, CANDIDATE_EQUITY},
         {&bgref__v1__enter_dice__descriptor, ENTER_FIELDS - 1},
     };
 
@@ -886,7 +903,9 @@ static const struct {
     {"five dice", {0x42, 0x05, 3, 6, 1, 1, 1}, 7, BG_ANSWER_NONE},
     {"a die of 0", {0x42, 0x02, 0, 6}, 4, BG_ANSWER_NONE},
     {"a die of 7", {0x42, 0x02, 1, 7}, 4, BG_ANSWER_NONE},
-    {"an unknown content", {0x48, 0x01}, 2, BG_ANSWER_NONE},
+    {"an unknown content", {0x50, 0x01}, 2, BG_ANSWER_NONE},
+    {"a thought of garbage", {0x10, 0x01, 0x4a, 0x03, 0xff, 0xff, 0xff}, 7, BG_ANSWER_ROLL},
+    {"a thought that is a number", {0x10, 0x01, 0x48, 0x07}, 4, BG_ANSWER_ROLL},
     {"two contents, the last counts", {0x10, 0x01, 0x30, 0x02}, 4, BG_ANSWER_NAME},
 };
 
@@ -906,6 +925,165 @@ TEST_ROWS(an_unreadable_answer_keeps_its_number, answer_rows)
                   answer_rows[_i].name, (int)message.answers[0].kind);
     ck_assert_msg((message.answer_trouble[0] != NULL) == (answer_rows[_i].kind == BG_ANSWER_NONE),
                   "%s: it is said why", answer_rows[_i].name);
+}
+
+/* ---------------------------------------------------------------- thoughts */
+
+static struct bg_thought full_thought(void)
+{
+    struct bg_thought thought = BG_THOUGHT_INIT;
+
+    thought.has_chances = thought.has_equity = true;
+    thought.chances = (struct bg_chances){0.6213, 0.25, 0.01, 0.125, 0.005, -0.875};
+    thought.plies = 2;
+    thought.unit = BG_EQUITY_POINTS;
+    thought.candidate_count = BG_CANDIDATES_MAX;
+    for (int i = 0; i < BG_CANDIDATES_MAX; i++) {
+        thought.candidate[i].kind = i == 7 ? BG_ANSWER_DOUBLE : BG_ANSWER_MOVES;
+        thought.candidate[i].play = (struct bg_play){4, {{24, 20}, {24, 20}, {13, 9}, {6, 0}}};
+        thought.candidate[i].equity = -0.5 * (i + 1);
+    }
+    memset(thought.text, 'a', sizeof thought.text - 1);
+    return thought;
+}
+
+TEST(thoughts_go_with_their_answers)
+{
+    const struct bg_answer answers[3] = {{.decision = 1, .kind = BG_ANSWER_ROLL},
+                                         {.decision = 2, .kind = BG_ANSWER_TAKE},
+                                         {.decision = 3, .kind = BG_ANSWER_PASS}};
+    const struct bg_thought told = full_thought();
+    struct bg_thought read;
+    uint8_t bytes[WIRE_THOUGHT];
+    struct wire_bytes thoughts[3] = {{NULL, 0}, {bytes, wire_thought_write(bytes, &told)}};
+
+    assert_ok(wire_pack_thoughts(&buffer, answers, thoughts, 3, &error));
+    generated_code_agrees(&bgref__v1__to_referee__descriptor);
+    assert_ok(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &error));
+    ck_assert_uint_eq(message.count, 3);
+    ck_assert_ptr_null(message.answer_thought[0].data);
+    ck_assert_ptr_null(message.answer_thought[2].data);
+    ck_assert_int_eq(message.answers[1].kind, BG_ANSWER_TAKE);
+    ck_assert_ptr_null(wire_thought_read(&read, &message.answer_thought[1]));
+    ck_assert(read.has_chances && read.has_equity && read.unit == told.unit);
+    ck_assert_mem_eq(&read.chances, &told.chances, sizeof read.chances);
+    ck_assert_uint_eq(read.plies, 2);
+    ck_assert_str_eq(read.text, told.text);
+    ck_assert_uint_eq(read.candidate_count, BG_CANDIDATES_MAX);
+    for (int i = 0; i < BG_CANDIDATES_MAX; i++) {
+        ck_assert_int_eq(read.candidate[i].kind, told.candidate[i].kind);
+        ck_assert(read.candidate[i].equity == told.candidate[i].equity);
+        ck_assert(i == 7 || memcmp(&read.candidate[i].play, &told.candidate[i].play,
+                                   sizeof read.candidate[i].play) == 0);
+    }
+}
+
+/* Each row spoils a thought that would be kept. */
+static void win_is_not_a_number(struct bg_thought *thought)
+{
+    thought->chances.win = NAN;
+}
+static void win_is_170_percent(struct bg_thought *thought)
+{
+    thought->chances.win = 1.7;
+}
+static void a_loss_is_negative(struct bg_thought *thought)
+{
+    thought->chances.lose_gammon = -0.01;
+}
+static void equity_is_infinite(struct bg_thought *thought)
+{
+    thought->chances.equity = INFINITY;
+}
+static void equity_is_no_chance(struct bg_thought *thought)
+{
+    thought->unit = BG_EQUITY_MATCH;
+}
+static void unit_is_unknown(struct bg_thought *thought)
+{
+    thought->unit = BG_EQUITY_UNIT_COUNT;
+}
+static void plies_are_many(struct bg_thought *thought)
+{
+    thought->plies = BG_THOUGHT_PLIES_MAX + 1;
+}
+static void a_candidate_is_not_a_number(struct bg_thought *thought)
+{
+    thought->candidate[3].equity = NAN;
+}
+static void a_candidate_is_a_resignation(struct bg_thought *thought)
+{
+    thought->candidate[3].kind = BG_ANSWER_RESIGN;
+}
+static void a_candidate_has_no_moves(struct bg_thought *thought)
+{
+    thought->candidate[3].play.moves = 0;
+}
+static void a_slot_does_not_exist(struct bg_thought *thought)
+{
+    thought->candidate[3].play.move[2].from = 200;
+}
+
+static const struct {
+    void (*spoil)(struct bg_thought *thought);
+    const char *words;
+} bad_thoughts[] = {
+    {win_is_not_a_number, "a chance"},
+    {win_is_170_percent, "a chance"},
+    {a_loss_is_negative, "a chance"},
+    {equity_is_infinite, "an equity"},
+    {equity_is_no_chance, "an equity"},
+    {unit_is_unknown, "an unknown unit"},
+    {plies_are_many, "plies"},
+    {a_candidate_is_not_a_number, "a candidate's equity"},
+    {a_candidate_is_a_resignation, "a cand"},
+    {a_candidate_has_no_moves, "a candidate that"},
+    {a_slot_does_not_exist, "a candidate that"},
+};
+
+TEST_ROWS(an_impossible_thought_is_dropped, bad_thoughts)
+{
+    struct bg_thought thought = full_thought(), read;
+    uint8_t bytes[WIRE_THOUGHT];
+    struct wire_bytes in = {bytes, wire_thought_write(bytes, &thought)};
+    const char *why;
+
+    ck_assert_ptr_null(wire_thought_read(&read, &in));
+    bad_thoughts[_i].spoil(&thought);
+    in.size = wire_thought_write(bytes, &thought);
+    why = wire_thought_read(&read, &in);
+    ck_assert_ptr_nonnull(why);
+    ck_assert_msg(strncmp(why, bad_thoughts[_i].words, strlen(bad_thoughts[_i].words)) == 0, "%s",
+                  why);
+}
+
+TEST(a_thought_is_cleaned_and_brought_into_its_limits)
+{
+    struct bg_thought thought = full_thought(), read;
+    uint8_t bytes[2 * WIRE_THOUGHT];
+    struct wire_bytes in = {bytes, 0};
+
+    strcpy(thought.text, "a\x1b[31mb\xe9");
+    thought.chances.win = -1e-6;
+    thought.chances.lose_gammon = 0.75;
+    thought.chances.lose_backgammon = 0.9;
+    in.size = wire_thought_write(bytes, &thought);
+    ck_assert_ptr_null(wire_thought_read(&read, &in));
+    ck_assert_str_eq(read.text, "a\\x1b[31mb\\xe9");
+    ck_assert(read.chances.win == 0.0 && read.chances.win_gammon == 0.0);
+    ck_assert(read.chances.lose_backgammon == 0.75);
+    /* a ninth candidate, and a text of which only the first 200 bytes are kept */
+    memcpy(bytes + in.size, "\x1a\x02\x08\x01", 4);
+    in.size += 4;
+    ck_assert_str_eq(wire_thought_read(&read, &in), "more than 8 candidates");
+    memset(bytes, 'x', sizeof bytes);
+    memcpy(bytes, "\x2a\x90\x03", 3);
+    in.size = 3 + 400;
+    ck_assert_ptr_null(wire_thought_read(&read, &in));
+    ck_assert_uint_eq(strlen(read.text), BG_THOUGHT_TEXT - 1);
+    in.size = 0;
+    ck_assert_ptr_null(wire_thought_read(&read, &in));
+    ck_assert(wire_thought_is_empty(&read));
 }
 
 /* ---------------------------------------------------------------- greeting and small messages */
