@@ -79,7 +79,10 @@ bool web_admit(struct web_peer *peer, const char *from)
 
         LIST_FOREACH(other, bucket, near)
         {
-            count += other->address == peer->address && other->fd >= 0;
+            count += other->address == peer->address;
+            if (count >= web->settings.per_address) {
+                break;
+            }
         }
         LIST_INSERT_HEAD(bucket, peer, near);
         web->counts.refused_address += count >= web->settings.per_address;

@@ -20,6 +20,7 @@ enum { RETRY_S = 15 };
 struct head_fields {
     size_t size;      /* as they are written by all clients: "Name: value" CR LF */
     int lengths;      /* Content-Length and Transfer-Encoding */
+    bool is_odd;      /* a blank before the colon */
     const char *last; /* the last X-Forwarded-For, which is the nearest proxy's; NULL none */
 };
 
@@ -30,6 +31,7 @@ static enum MHD_Result add_field(void *user, enum MHD_ValueKind kind, const char
 
     (void)kind;
     value = value == NULL ? "" : value;
+    head->is_odd = head->is_odd || strpbrk(name, " \t") != NULL;
     head->size += strlen(name) + strlen(value) + 4;
     head->lengths += strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0;
     head->lengths += strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0;
@@ -85,7 +87,8 @@ static bool is_plain_head(struct web_peer *peer, const struct head_fields *head,
     const size_t size = strlen(method) + peer->line_size + strlen(version) + 6 + head->size;
 
     return mhd.get_connection_info(peer->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)
-               ->header_size == size;
+                   ->header_size == size &&
+           !head->is_odd;
 }
 
 /* From the right: what the trusted proxies have seen; what stands left of the first other address

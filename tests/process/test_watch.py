@@ -10,6 +10,7 @@ import subprocess
 from urllib.parse import urlsplit
 
 import harness
+from prometheus import families_of, needs_prometheus
 
 # Behind an event's path, and behind the site's.
 ODD = ("g", "g/", "g/a/b", "g/bkg/greedy/0/0", "g/bkg/greedy/0/0/0/", "g/bkg/greedy/0/0/00", "g/bkg/greedy/0/0/9", "g/greedy/bkg/0/0/0",
@@ -20,9 +21,9 @@ ODD_TOP = ("/e", "/e/", "/e/nothing/", "/s/", "/s/0/style.css", "/style.css", "/
 
 
 class Watch(harness.Case):
-    def watch(self, results="r.db"):
+    def watch(self, results="r.db", words=()):
         """Starts it, and returns its address."""
-        process = subprocess.Popen((harness.BGREF, "watch", results), cwd=self.folder, stdout=subprocess.PIPE, text=True, env=self.environment)
+        process = subprocess.Popen((harness.BGREF, "watch", results, *words), cwd=self.folder, stdout=subprocess.PIPE, text=True, env=self.environment)
         self.addCleanup(process.stdout.close)
         self.addCleanup(harness.kill, process)
         self.process = process
@@ -31,11 +32,13 @@ class Watch(harness.Case):
         self.port = urlsplit(line).port
         self.event = "/" + re.search(r'href="\./(e/[^"]+)"', self.page("/"))[1]
 
-    def get(self, path, method="GET"):
+    def get(self, path, method="GET", fields=()):
         """(status, headers, text)"""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         self.addCleanup(line.close)
         line.putrequest(method, path, skip_accept_encoding=True)
+        for name, value in dict(fields).items():
+            line.putheader(name, value)
         line.endheaders()
         answer = line.getresponse()
         return answer.status, answer.headers, answer.read().decode()
@@ -91,6 +94,29 @@ class Watch(harness.Case):
         self.assertEqual(self.get("/", "HEAD")[2], "")
         self.process.send_signal(signal.SIGTERM)
         self.assertEqual(self.process.wait(30), 0)
+
+    def test_the_gallery_can_be_looked_after(self):
+        self.duel()
+        for words in (("--trusted-proxy", "10.0.0.1/8"), ("--trusted-proxy", "nginx"), ("--spectators", "-1")):
+            self.assertIn(words[0], self.must("watch", "r.db", *words, status=2)[1])
+        self.watch(words=("--trusted-proxy", "127.0.0.1"))
+        self.assertEqual((self.get("/healthz")[0], self.get("/readyz")[0]), (200, 200))
+        _, headers, _ = self.get(self.event)
+        self.assertEqual(self.get(self.event, fields={"If-None-Match": headers["ETag"]})[::2], (304, ""))
+        self.assertEqual(self.get("/metrics", fields={"X-Forwarded-For": "10.0.0.9"})[0], 404)
+        # No other spelling of ".." is one: web.c refuses all of those (tests/unit/referee/loop/test_web.c).
+        for dots in ("%252e%252e", "%c0%ae%c0%ae", "%uff0e%uff0e", "%e0%80%ae.", ".%00.", ".%0a."):
+            for path in (f"/{dots}/r.db", f"{self.event}{dots}/{dots}/r.db", f"/s/{dots}%2fr.db"):
+                self.assertIn(self.get(path)[0], (400, 404), path)
+
+    @needs_prometheus
+    def test_metrics_count_what_was_answered(self):
+        self.duel()
+        self.watch()
+        self.assertEqual([self.get("/nothing")[0] for _ in range(3)], [404] * 3)
+        families = families_of(self.get("/metrics")[2])
+        answers = {sample.labels["status"]: sample.value for sample in families["bgref_gallery_requests"].samples}
+        self.assertEqual((answers["404"], families["bgref_gallery_spectators"].samples[0].value), (3, 0))
 
     def test_the_report_follows_a_referee_that_writes(self):
         self.duel()

@@ -1,5 +1,6 @@
 /* Pages and streams over real sockets: requests that are refused, caching, forms, and events that
  * reach each reader once and in order. */
+#define _GNU_SOURCE /* syscall */
 #include "support/suite.h"
 
 #include <arpa/inet.h>
@@ -9,14 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cidr.h"
 #include "loop/web.h"
 
+#define S_NS    INT64_C(1000000000)
 #define TURN_NS INT64_C(1000000)
 #define MOST_NS INT64_C(30000000000)
 
+/* Without the chunks of HTTP/1.1. */
+#define STREAM    "GET /stream HTTP/1.0\r\n\r\n"
 #define GET(path) "GET " path " HTTP/1.1\r\nHost: x\r\n\r\n"
 
 enum { TEXT = 1 << 18 };
@@ -36,6 +42,18 @@ static struct sockaddr_in address;
 static struct client clients[40];
 static char seen[WEB_BODY + 1000]; /* of the last request that a page function got */
 static int asked, next_status;
+static int64_t ahead_ns; /* of the monotonic clock, before the system's */
+
+/* In the place of libc's. */
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    const int result = (int)syscall(SYS_clock_gettime, clock, now);
+
+    if (clock == CLOCK_MONOTONIC) {
+        now->tv_sec += (time_t)(ahead_ns / S_NS);
+    }
+    return result;
+}
 
 static int on_page(void *user, const struct web_request *request, FILE *out,
                    struct web_answer *answer)
@@ -95,11 +113,13 @@ static struct client *ask_as(int place, int host, const char *request)
     struct sockaddr_in from = {.sin_family = AF_INET,
                                .sin_addr.s_addr = htonl(0x7f000000 + (uint32_t)host)};
     struct client *client = &clients[place];
+    const int few = 4096; /* bytes that it takes without reading */
 
     close(client->fd);
     client->fd = socket(AF_INET, SOCK_STREAM, 0);
     client->size = 0;
     client->is_closed = false;
+    ck_assert_int_eq(setsockopt(client->fd, SOL_SOCKET, SO_RCVBUF, &few, sizeof few), 0);
     ck_assert_int_eq(bind(client->fd, (struct sockaddr *)&from, sizeof from), 0);
     ck_assert_int_eq(connect(client->fd, (struct sockaddr *)&address, sizeof address), 0);
     ck_assert(send(client->fd, request, strlen(request), MSG_NOSIGNAL) == (ssize_t)strlen(request));
@@ -158,16 +178,291 @@ static bool has(const char *text)
     return strstr(clients[0].text, text) != NULL;
 }
 
-/* ---- pages ---- */
+/* ---- requests ---- */
 
-TEST(a_post_is_passed_on_only_where_it_is_taken)
+#define HOST       " HTTP/1.1\r\nHost: x\r\n"
+#define POST(what) "POST /p" HOST what
+#define FORM       "Content-Type: application/x-www-form-urlencoded\r\n"
+
+static const struct {
+    const char *name, *request;
+    int status;
+} requests[] = {
+    /* ~3~ stands for three letters */
+    {"plain", GET("/"), 200},
+    {"query", GET("/?..%00"), 200},
+    {"two requests", GET("/") GET("/"), 200},
+    {"body of a GET", "GET /" HOST "Content-Length: 9\r\n\r\n" GET("/"), 200},
+    {"no Host", "GET / HTTP/1.1\r\n\r\n", 400},
+    {"no version", "GET /\r\n\r\n", 400},
+    {"version 2", "PRI * HTTP/2.0\r\n\r\n", 505},
+    {"both lengths", POST(FORM "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\na=b"), 400},
+    {"both lengths of a GET",
+     "GET /" HOST "Transfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n", 400},
+    {"two lengths", POST(FORM "Content-Length: 3\r\nContent-Length: 4\r\n\r\na=b"), 400},
+    {"two equal lengths", "GET /" HOST "Content-Length: 3\r\nContent-Length: 3\r\n\r\n", 400},
+    {"two lengths in one", POST(FORM "Content-Length: 3, 4\r\n\r\na=b"), 400},
+    {"negative length", POST(FORM "Content-Length: -3\r\n\r\na=b"), 400},
+    {"folded line", "GET /" HOST "A: b\r\n c: d\r\n\r\n", 400},
+    {"folded length", POST(FORM "Content-Length:\r\n 3\r\n\r\na=b"), 400},
+    {"line without CR", "GET /" HOST "A: b\n\r\n", 400},
+    {"lines without CR", "GET / HTTP/1.1\nHost: x\n\n", 400},
+    {"blank before the colon", "GET /" HOST "A : b\r\n\r\n", 400},
+    {"blanks in the line", "GET  / HTTP/1.1\r\nHost: x\r\n\r\n", 400},
+    {"zero byte in the path", GET("/a%00b"), 400},
+    {"zero byte at its end", GET("/a%00"), 400},
+    {"line break in it", GET("/a%0d%0ab"), 400},
+    {"path of 256 bytes", GET("/~255~"), 200},
+    {"path of 257 bytes", GET("/~256~"), 400},
+    {"path of 12,000 bytes", GET("/~12000~"), 414},
+    {"head of 3,000 bytes", "GET /" HOST "A: ~3000~\r\n\r\n", 200},
+    {"head of 12,000 bytes", "GET /" HOST "A: ~12000~\r\n\r\n", 431},
+    {"backslash", GET("/a\\b"), 400},
+    {"backslash as %5c", GET("/a%5cb"), 400},
+    {"no path", "GET *" HOST "\r\n", 400},
+    {"PUT", "PUT /" HOST "Content-Length: 0\r\n\r\n", 405},
+    {"OPTIONS", "OPTIONS /" HOST "\r\n", 405},
+    {"TRACE", "TRACE /" HOST "\r\n", 405},
+    {"get", "get /" HOST "\r\n", 405},
+    {"form", POST(FORM "Content-Length: 3\r\n\r\na=b"), 200},
+    {"JSON", POST("Content-Type: application/json; charset=utf-8\r\nContent-Length: 2\r\n\r\n{}"),
+     200},
+    {"empty form", POST(FORM "Content-Length: 0\r\n\r\n"), 200},
+    {"form and a request", POST(FORM "Content-Length: 3\r\n\r\na=b") GET("/"), 200},
+    {"form without length", POST(FORM "\r\n"), 411},
+    {"form in chunks", POST(FORM "Transfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n0\r\n\r\n"), 411},
+    {"form of 4,097 bytes", POST(FORM "Content-Length: 4097\r\n\r\n"), 413},
+    {"endless form", POST(FORM "Content-Length: 99999999999999999999999\r\n\r\n"), 413},
+    {"text", POST("Content-Type: text/plain\r\nContent-Length: 3\r\n\r\na=b"), 415},
+    {"nothing known", POST("Content-Length: 3\r\n\r\na=b"), 415},
+};
+
+TEST_ROWS(a_request_has_one_answer_and_only_a_plain_one_reaches_a_page, requests)
 {
-    static const char post[] = "POST /p?q=1 HTTP/1.1\r\nHost: x\r\nContent-Type: "
-                               "application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b";
+    const char *head = requests[_i].request, *fill = strchr(head, '~'), *more;
+    char request[13000], letters[12001];
+    int count = fill == NULL ? 0 : atoi(fill + 1);
 
+    memset(letters, 'a', sizeof letters);
+    snprintf(request, sizeof request, "%.*s%.*s%s", (int)strcspn(head, "~"), head, count, letters,
+             fill == NULL ? "" : strchr(fill + 1, '~') + 1);
     serve((struct web_settings){.takes_posts = true});
-    ck_assert_int_eq(status_of(post), 200);
+    ck_assert_msg(status_of(request) == requests[_i].status, "%s: %s", requests[_i].name,
+                  clients[0].text);
+    ck_assert_int_eq(asked, requests[_i].status == 200);
+    /* libmicrohttpd 0.9.75 writes the head of an error of its own twice. */
+    more = strstr(clients[0].text, "Referrer-Policy");
+    ck_assert(more == NULL || strstr(more + 1, "Referrer-Policy") == NULL);
+}
+
+/* Each way to write two dots, a slash and where it leads; 240 in all. */
+TEST(no_spelling_of_a_way_up_reaches_a_page)
+{
+    static const char *const dots[] = {"..", "%2e%2e", ".%2E", "%2e."},
+                             *const slashes[] = {"/", "%2f", "\\", "%5C", "//"},
+                             *const starts[] = {"/", "/games/", "/s/style.css"},
+                             *const ends[] = {"etc/passwd", "", "%65tc%2fshadow", "r.db"};
+    char request[400], first[2000] = "";
+    int count = 0;
+
+    serve((struct web_settings){.pages = 300});
+    for (int i = 0; i < 4 * 5 * 3 * 4; i++, count++) {
+        const char *dot = dots[i % 4], *slash = slashes[i / 4 % 5];
+
+        snprintf(request, sizeof request, "GET %s%s%s%s%s%s%s%s" HOST "\r\n", starts[i / 20 % 3],
+                 slash, dot, slash, dot, slash, dot[0] == '.' ? slash : "", ends[i / 60]);
+        ck_assert_msg(status_of(request) == 400, "%s", request);
+        if (count == 0) {
+            snprintf(first, sizeof first, "%s", strstr(clients[0].text, "\r\n\r\n"));
+        }
+        ck_assert_str_eq(strstr(clients[0].text, "\r\n\r\n"), first);
+    }
+    ck_assert_int_eq(asked, 0);
+    ck_assert_int_eq(count, 240);
+}
+
+TEST(a_post_is_passed_on_where_it_is_taken)
+{
+    serve((struct web_settings){.takes_posts = false});
+    ck_assert_int_eq(status_of(POST(FORM "Content-Length: 3\r\n\r\na=b")), 405);
+    ck_assert(has("\r\nAllow: GET, HEAD\r\n"));
+    tear_down();
+    serve((struct web_settings){.takes_posts = true});
+    (void)ask_as(0, 1, "POST /p?q=1" HOST FORM "Content-Length: 3\r\n\r\na=");
+    turn();
+    ck_assert_int_eq(send(clients[0].fd, "b&", 2, MSG_NOSIGNAL), 2);
+    await(&clients[0], NULL);
     ck_assert_str_eq(seen, "POST /p?q=1 from 127.0.0.1 body a=b");
+    ck_assert_int_eq(
+        status_of(POST("Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")), 200);
+    ck_assert_str_eq(seen, "POST /p? from 127.0.0.1 body json {}");
+    clients[0].text[0] = '\0';
+}
+
+TEST(a_head_has_no_text)
+{
+    serve((struct web_settings){.spectators = 1});
+    ck_assert_int_eq(status_of("HEAD /" HOST "\r\n"), 200);
+    ck_assert(has("\r\nContent-Length: 4\r\n"));
+    ck_assert_str_eq(strstr(clients[0].text, "\r\n\r\n"), "\r\n\r\n");
+    ck_assert_int_eq(status_of("HEAD /stream" HOST "\r\n"), 200);
+    ck_assert(has("\r\nContent-Type: text/event-stream\r\n"));
+    ck_assert_uint_eq(web_counts(web)->streams_total, 0);
+}
+
+/* ---- answers ---- */
+
+#define IF_NONE(tags) "GET /" HOST "If-None-Match: " tags "\r\n\r\n"
+
+static const struct {
+    const char *request;
+    struct web_answer answer;
+    int status, wanted;
+    const char *line; /* of the head */
+} answers[] = {
+    {GET("/"), {.type = ""}, 200, 200, "Cache-Control: no-store"},
+    {GET("/"), {.max_age_s = 2}, 200, 200, "Cache-Control: public, max-age=2"},
+    {GET("/"), {.etag = "a"}, 200, 200, "Cache-Control: no-cache"},
+    {GET("/"), {.etag = "a"}, 200, 200, "ETag: W/\"a\""},
+    {GET("/"),
+     {.is_immutable = true},
+     200,
+     200,
+     "Cache-Control: public, max-age=31536000, immutable"},
+    {IF_NONE("W/\"a\""), {.etag = "a"}, 200, 304, "ETag: W/\"a\""},
+    {IF_NONE("\"b\", \"a\""), {.etag = "a"}, 200, 304, "Cache-Control: no-cache"},
+    {IF_NONE("*"), {.etag = "a"}, 200, 304, "ETag: W/\"a\""},
+    {IF_NONE("*"), {.etag = ""}, 200, 200, "Content-Length: 4"},
+    {IF_NONE("\"ab\", a"), {.etag = "a"}, 200, 200, "Content-Length: 4"},
+    {IF_NONE("\"a\""), {.etag = "a"}, 404, 404, "Content-Length: 4"},
+    {GET("/"), {.is_open = true}, 200, 200, "Access-Control-Allow-Origin: *"},
+    {GET("/"), {.location = "/g/1"}, 303, 303, "Location: /g/1"},
+    {GET("/"), {.location = "/g\r\nX: 1"}, 303, 303, "Content-Length: 4"},
+    {GET("/"),
+     {.file_name = "a.mat"},
+     200,
+     200,
+     "Content-Disposition: attachment; filename=\"a.mat\""},
+    {GET("/"), {.type = ""}, 503, 503, "Retry-After: 15"},
+};
+
+TEST_ROWS(an_answer_is_told_as_headers, answers)
+{
+    char line[200];
+
+    serve((struct web_settings){.pages = 1});
+    next_answer = answers[_i].answer;
+    next_status = answers[_i].status;
+    ck_assert_int_eq(status_of(answers[_i].request), answers[_i].wanted);
+    snprintf(line, sizeof line, "\r\n%s\r\n", answers[_i].line);
+    ck_assert_msg(has(line), "%s", clients[0].text);
+    ck_assert(!has("\r\nX: "));
+    ck_assert(has("page") == (answers[_i].wanted != 304));
+    ck_assert_uint_eq(web_counts(web)->answers[answers[_i].wanted], 1);
+}
+
+TEST(only_what_is_asked_for_is_allowed_to_a_page)
+{
+    serve((struct web_settings){.pages = 1});
+    (void)status_of(GET("/"));
+    ck_assert(has("form-action 'none'; frame-ancestors 'none'\r\n"));
+    ck_assert(!has("Access-Control-Allow-Origin"));
+    next_answer = (struct web_answer){.takes_forms = true, .may_frame = true};
+    (void)status_of(GET("/"));
+    ck_assert(has("form-action 'self'; frame-ancestors *\r\n"));
+}
+
+static const struct {
+    const char *pairs, *value; /* NULL: there is none */
+} pairs[] = {
+    {"a=1", "1"},    {"b=2&a=1&a=3", "1"}, {"a=", ""},           {"aa=1&a=x+y%20%2F", "x y /"},
+    {"a=%4", "%4"},  {"a=%zz%", "%zz%"},   {"a=12345678", NULL}, {"a=1234567", "1234567"},
+    {"a=%00", NULL}, {"A=1", NULL},        {"a", NULL},          {"", NULL},
+    {"b=a=1", NULL}, {"&&a=1", "1"},
+};
+
+TEST_ROWS(a_value_is_read_without_escapes, pairs)
+{
+    char out[8] = "before";
+
+    ck_assert(web_value(out, sizeof out, pairs[_i].pairs, "a") == (pairs[_i].value != NULL));
+    ck_assert_str_eq(out, pairs[_i].value == NULL ? "" : pairs[_i].value);
+}
+
+/* ---- connections ---- */
+
+TEST(a_connection_that_sends_no_whole_head_is_closed_in_time)
+{
+    serve((struct web_settings){.pages = 3});
+    (void)ask_as(0, 1, "GET / HT");
+    (void)ask_as(1, 1, "");
+    turn();
+    ahead_ns += 4 * S_NS;
+    ck_assert_int_eq(send(clients[0].fd, "TP", 2, MSG_NOSIGNAL), 2);
+    turn();
+    ck_assert_int_eq(web_counts(web)->pages, 2);
+    ahead_ns += 2 * S_NS;
+    turn();
+    turn();
+    read_some(&clients[0]);
+    read_some(&clients[1]);
+    ck_assert(clients[0].is_closed && clients[1].is_closed);
+    ck_assert_int_eq(web_counts(web)->pages, 0);
+}
+
+TEST(of_too_many_pages_the_oldest_is_closed)
+{
+    serve((struct web_settings){.pages = 2});
+    for (int i = 0; i < 3; i++) {
+        (void)ask_as(i, 1, "GET / HT");
+        turn();
+    }
+    await(&clients[0], NULL);
+    read_some(&clients[1]);
+    ck_assert(!clients[1].is_closed);
+}
+
+TEST(an_address_has_a_limited_number_of_connections)
+{
+    serve((struct web_settings){.pages = 9, .spectators = 9, .per_address = 3});
+    for (int i = 1; i <= 3; i++) {
+        await(ask_as(i, 1, STREAM), "snapshot");
+    }
+    ck_assert_int_eq(status_of(GET("/")), 0);
+    ck_assert_uint_eq(web_counts(web)->refused_address, 1);
+    await(ask_as(4, 2, GET("/")), "page");
+    close(clients[1].fd);
+    clients[1].fd = -1;
+    web_channel_send(channel, "play", "{}"); /* the first writing sees that it has gone */
+    await(&clients[2], "event: play");
+    await(&clients[3], "event: play");
+    web_channel_send(channel, "play", "{}");
+    turn();
+    ck_assert_int_eq(status_of(GET("/")), 200);
+}
+
+#define BY(list) "GET /stream" HOST "X-Forwarded-For: " list "\r\n\r\n"
+
+/* With a limit, and without one. */
+TEST_LOOP(behind_a_trusted_proxy_addresses_are_those_that_it_saw, 0, 2)
+{
+    struct cidr proxy;
+
+    assert_ok(cidr_read(&proxy, "127.0.0.8/30", &error));
+    serve((struct web_settings){.spectators = 9, .per_address = 2 * _i, .proxy = &proxy});
+    for (int i = 1; i <= 2; i++) {
+        await(ask_as(i, 9, BY("10.0.0.9, 10.0.0.1, 127.0.0.10")), "snapshot");
+        ck_assert_str_eq(seen, "GET /stream? from 10.0.0.1 body ");
+    }
+    await(ask_as(3, 9, BY("10.0.0.1")), _i == 0 ? "snapshot" : " 429 ");
+    await(ask_as(3, 9, BY("10.0.0.1\r\nX-Forwarded-For: 2001:db8::1")), "snapshot");
+    ck_assert_str_eq(seen, "GET /stream? from 2001:db8::1 body ");
+    await(ask_as(4, 9, BY("2001:db8::2:1")), "snapshot");
+    await(ask_as(5, 9, BY("2001:db8::3")),
+          _i == 0 ? "snapshot" : " 429 "); /* the same network of 64 bits */
+    await(ask_as(5, 9, BY("unknown")), "snapshot");
+    await(ask_as(6, 1, BY("10.0.0.2")), "snapshot"); /* not the proxy */
+    ck_assert_str_eq(seen, "GET /stream? from 127.0.0.1 body ");
 }
 
 /* ---- streams ---- */
@@ -193,4 +488,222 @@ TEST(a_reader_gets_the_snapshot_and_then_each_event)
     web_channel_destroy(channel);
     await(client, "{\"last\": true}");
     await(client, NULL);
+}
+
+/* The id of the last event that the client has. */
+static const char *last_id(const struct client *client)
+{
+    static char id[60];
+    const char *at = client->text, *next;
+
+    while ((next = strstr(at, "\nid: ")) != NULL) {
+        at = next + 5;
+    }
+    snprintf(id, sizeof id, "%.*s", (int)strcspn(at, "\n"), at);
+    return id;
+}
+
+static struct client *ask_behind(const char *id)
+{
+    char request[300];
+
+    snprintf(request, sizeof request, "GET /stream HTTP/1.0\r\nLast-Event-ID: %s\r\n\r\n", id);
+    return ask_as(1, 1, request);
+}
+
+static void send_numbers(int from, int to)
+{
+    char json[30];
+
+    for (int i = from; i < to; i++) {
+        snprintf(json, sizeof json, "{\"n\": %d}", i);
+        web_channel_send(channel, "play", json);
+    }
+}
+
+TEST(a_reader_that_comes_again_goes_on_behind_its_last_event)
+{
+    struct client *client = &clients[1];
+    char id[60];
+
+    serve((struct web_settings){.spectators = 9});
+    (void)ask_as(0, 1, STREAM);
+    await(&clients[0], "\n\n");
+    send_numbers(0, 1);
+    await(&clients[0], "{\"n\": 0}");
+    snprintf(id, sizeof id, "%s", last_id(&clients[0]));
+    send_numbers(1, WEB_RING + 1);
+    turn();
+    await(ask_behind(id), "retry");
+    ck_assert_ptr_null(strstr(client->text, "{\"n\": 1024}"));
+    send_numbers(WEB_RING + 1, WEB_RING + 2);
+    await(client, "{\"n\": 1025}");
+    ck_assert_uint_eq(web_counts(web)->dropped_lag, 1); /* the first reader, who took nothing */
+    ck_assert_ptr_null(strstr(client->text, "snapshot"));
+    ck_assert_ptr_null(strstr(client->text, "reset"));
+    ck_assert_ptr_null(strstr(client->text, "{\"n\": 0}"));
+    ck_assert_ptr_nonnull(strstr(client->text, "{\"n\": 1}"));
+    await(ask_behind(last_id(client)), "retry");
+    send_numbers(0, 1);
+    await(client, "{\"n\": 0}");
+    ck_assert_ptr_null(strstr(client->text, "snapshot"));
+    await(ask_behind(id), "event: reset\ndata: {}\n\nid: "); /* has left the ring */
+    await(client, "snapshot");
+}
+
+static const char *const foreign_ids[] = {"1-0", "x", "-1", "1", "%s9", "%sx", "%.5s-1", "%s-1"};
+
+TEST_ROWS(a_reader_with_a_foreign_last_event_gets_a_reset, foreign_ids)
+{
+    char id[100];
+
+    serve((struct web_settings){.spectators = 9});
+    (void)ask_as(0, 1, STREAM);
+    await(&clients[0], "\n\n");
+    send_numbers(0, 3);
+    await(&clients[0], "{\"n\": 2}");
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(id, sizeof id, foreign_ids[_i], last_id(&clients[0]));
+#pragma GCC diagnostic pop
+    await(ask_behind(id), "retry: 2000\n\nevent: reset\ndata: {}\n\nid: ");
+    await(&clients[1], "event: snapshot\ndata: {\"all\": 1}\n\n");
+}
+
+TEST(a_gap_is_a_new_epoch_for_all)
+{
+    char id[60];
+
+    serve((struct web_settings){.spectators = 9});
+    (void)ask_as(0, 1, STREAM);
+    await(&clients[0], "\n\n");
+    send_numbers(0, 1);
+    await(&clients[0], "{\"n\": 0}");
+    snprintf(id, sizeof id, "%s", last_id(&clients[0]));
+    web_channel_reset(channel, "{\"new\": true}");
+    send_numbers(1, 2);
+    await(&clients[0], "{\"n\": 1}");
+    ck_assert(has("{\"n\": 0}\n\nevent: reset\ndata: {}\n\nid: "));
+    ck_assert(has("event: snapshot\ndata: {\"new\": true}\n\nid: "));
+    ck_assert_str_ne(last_id(&clients[0]), id);
+    await(ask_behind(id), "reset");
+}
+
+/* What one reader has not read in the moment of the reset comes first, and whole. */
+TEST(a_reset_ends_no_event_in_its_middle)
+{
+    enum { LARGE = 1 << 17 };
+    char *json = calloc(1, LARGE + 20);
+
+    serve((struct web_settings){.spectators = 9});
+    (void)ask_as(0, 1, STREAM);
+    await(&clients[0], "\n\n");
+    memset(json, 'y', LARGE);
+    web_channel_send(channel, "play", json);
+    for (int i = 0; i < 5; i++) {
+        turn();
+    }
+    web_channel_reset(channel, "{}");
+    await(&clients[0], "yyy\n\nevent: reset\n");
+    free(json);
+}
+
+TEST(a_reader_that_lags_is_closed_and_harms_no_other)
+{
+    enum { LARGE = 20000 };
+    char *json = calloc(1, LARGE + 1);
+    struct client *good;
+
+    memset(json, 'y', LARGE);
+    serve((struct web_settings){.spectators = 9});
+    (void)ask_as(0, 1, STREAM);
+    good = ask_as(1, 1, STREAM);
+    await(good, "\n\n");
+    for (int i = 0; i < WEB_LAG + 40; i++) {
+        char text[40];
+
+        ck_assert(i < WEB_LAG || web_counts(web)->streams == 2 || i > WEB_LAG + 1);
+        snprintf(json, LARGE, "[%d, \"", i);
+        json[strlen(json)] = 'y';
+        web_channel_send(channel, "play", json);
+        snprintf(text, sizeof text, "data: [%d,", i);
+        good->size = 0;
+        await(good, text);
+    }
+    ck_assert_uint_eq(web_counts(web)->dropped_lag, 1);
+    ck_assert_int_eq(web_channel_streams(channel), 1);
+    free(json);
+}
+
+TEST(a_reader_that_takes_nothing_for_15_seconds_is_closed)
+{
+    enum { LARGE = 3 << 20 };
+    char *json = calloc(1, LARGE + 1);
+
+    memset(json, 'y', LARGE);
+    serve((struct web_settings){.spectators = 9});
+    (void)ask_as(0, 1, STREAM);
+    (void)ask_as(1, 1, STREAM);
+    await(&clients[0], "\n\n");
+    await(&clients[1], "\n\n");
+    web_channel_send(channel, "play", json);
+    for (int i = 0; i < 50; i++) {
+        turn();
+    }
+    ahead_ns += 14 * S_NS;
+    turn();
+    turn();
+    ck_assert_int_eq(web_counts(web)->streams, 2);
+    ahead_ns += 2 * S_NS;
+    turn();
+    turn();
+    ck_assert_uint_eq(web_counts(web)->dropped_lag, 2);
+    free(json);
+}
+
+TEST(a_reader_without_events_gets_a_comment_after_20_seconds)
+{
+    serve((struct web_settings){.spectators = 9});
+    (void)ask_as(0, 1, STREAM);
+    await(&clients[0], "\n\n");
+    for (int i = 0; i < 4; i++) {
+        clients[0].size = 0;
+        ahead_ns += 18 * S_NS;
+        turn();
+        turn();
+        read_some(&clients[0]);
+        ck_assert_uint_eq(clients[0].size, 0);
+        ahead_ns += 3 * S_NS;
+        await(&clients[0], ":\n\n");
+    }
+    ck_assert_int_eq(web_counts(web)->streams, 1);
+}
+
+TEST(beyond_the_spectators_there_are_pages_and_no_streams)
+{
+    serve((struct web_settings){.spectators = 2});
+    await(ask_as(1, 1, STREAM), "snapshot");
+    await(ask_as(2, 1, STREAM), "snapshot");
+    ck_assert_int_eq(status_of(STREAM), 503);
+    ck_assert(has("\r\nRetry-After: 15\r\n") && !has("event"));
+    ck_assert_int_eq(status_of(GET("/")), 200);
+    ck_assert_uint_eq(web_counts(web)->refused_full, 1);
+    ck_assert_int_eq(web_counts(web)->streams, 2);
+}
+
+TEST(a_channel_is_found_by_its_name_until_it_is_destroyed)
+{
+    struct web_channel *other;
+
+    serve((struct web_settings){.spectators = 2});
+    other = web_channel_create(web, "other");
+    ck_assert_ptr_eq(web_channel_find(web, "other"), other);
+    ck_assert_ptr_eq(web_channel_find(web, "game"), channel);
+    ck_assert_ptr_null(web_channel_find(web, "g"));
+    await(ask_as(0, 1, STREAM), "snapshot");
+    web_channel_destroy(other);
+    web_channel_destroy(channel);
+    ck_assert_ptr_null(web_channel_find(web, "other"));
+    ck_assert_ptr_null(web_channel_find(web, "game"));
+    web_channel_destroy(NULL);
 }
