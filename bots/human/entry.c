@@ -3,6 +3,8 @@
  * slip of the finger is no fault of the bot. */
 #include "entry.h"
 
+#include "../common/story.h"
+
 #include <bgref/notation.h>
 
 #include <stdio.h>
@@ -168,9 +170,9 @@ static enum entry_news type_play(struct entry *entry, const struct typed *typed,
     struct judged judged = judge(ask, is_new ? &none : &entry->play, &typed->play);
 
     if (typed->stage.parts > 0 && !is_same_stage(&typed->stage, &ask->stage)) {
-        char dice[ENTRY_STAGE];
+        char dice[STORY_STAGE];
 
-        entry_stage_write(dice, &ask->stage);
+        story_stage_write(dice, &ask->stage);
         snprintf(text, ENTRY_TEXT, "Not these dice: you rolled %s.", dice);
         return ENTRY_REFUSED;
     }
@@ -300,19 +302,6 @@ void entry_dice_write(char out[ENTRY_DICE], const uint8_t *die, int count)
     out[0] = '\0';
     for (int i = 0; i < count; i++) {
         used += snprintf(out + used, ENTRY_DICE - (size_t)used, "%s%d", i > 0 ? "-" : "", die[i]);
-    }
-}
-
-void entry_stage_write(char out[ENTRY_STAGE], const struct bg_stage *stage)
-{
-    const int number = stage->part[0].number, times = stage->part[0].times;
-
-    if (stage->parts != 1) {
-        bg_stage_write(out, stage);
-    } else if (times == 4) {
-        snprintf(out, ENTRY_STAGE, "%d%d", number, number);
-    } else {
-        snprintf(out, ENTRY_STAGE, "%d (%d time%s)", number, times, times == 1 ? "" : "s");
     }
 }
 

@@ -48,10 +48,6 @@ enum entry_news entry_type(struct entry *entry, const struct typed *typed, char 
 enum { ENTRY_DICE = 8 };
 void entry_dice_write(char out[ENTRY_DICE], const uint8_t *die, int count);
 
-/* Writes the numbers to move as people say dice: "33" for a double, which a record has as 3x4. */
-enum { ENTRY_STAGE = 24 };
-void entry_stage_write(char out[ENTRY_STAGE], const struct bg_stage *stage);
-
 /* Takes the last line back. Returns false if there is none. text: the moves that are left. */
 bool entry_undo(struct entry *entry, char text[ENTRY_TEXT]);
 

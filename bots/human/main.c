@@ -15,10 +15,11 @@
 #include <time.h>
 
 #include "../common/notice.h"
+#include "../common/story.h"
+#include "../common/variants.h"
 #include "console.h"
 #include "entry.h"
 #include "show.h"
-#include "story.h"
 #include "typed.h"
 
 static const struct bg_option options[] = {
@@ -292,6 +293,11 @@ static void told(void *user, const struct bg_tell *tell)
     if (text[0] != '\0') {
         console_say(&seat->console, "%s", text);
     }
+    if (tell->kind == BG_TELL_BEGIN) {
+        console_say(&seat->console,
+                    "You are O. Points are in your numbers, the opponent's plays in "
+                    "its own.\n");
+    }
 }
 
 static void begin_ask(struct seat *seat, const struct bg_ask *ask)
@@ -345,20 +351,6 @@ static enum bg_status serve_person(struct seat *seat, struct bg_error *err)
     return status;
 }
 
-/* Every game with all its options, separated by blanks. */
-static const char *every_variant(void)
-{
-    static char ids[1024];
-    const struct bg_variant *variant;
-
-    for (int i = 0; (variant = bg_variant_at(i)) != NULL; i++) {
-        const size_t used = strlen(ids);
-
-        snprintf(ids + used, sizeof ids - used, "%s%s:*", i > 0 ? " " : "", bg_variant_id(variant));
-    }
-    return ids;
-}
-
 static enum bg_status prepare_seat(void *user, const struct bg_bot *bot, struct bg_error *err)
 {
     struct seat *seat = user;
@@ -388,7 +380,7 @@ int main(int argc, char **argv)
     }
     info.name = "human";
     info.version = BG_VERSION;
-    info.variants = every_variant();
+    info.variants = variants_all();
     info.options = options;
     info.option_count = sizeof options / sizeof options[0];
     info.stateful = true;

@@ -2,7 +2,7 @@
  * can know more than the other. */
 #include "show.h"
 
-#include "entry.h"
+#include "../common/story.h"
 
 #include <bgref/notation.h>
 
@@ -288,9 +288,9 @@ static void ask_resignation(struct console *console, const struct bg_ask *ask)
 
 void show_question(struct console *console, const struct bg_ask *ask)
 {
-    char dice[ENTRY_STAGE];
+    char dice[STORY_STAGE];
 
-    entry_stage_write(dice, &ask->stage);
+    story_stage_write(dice, &ask->stage);
     switch (ask->kind) {
     case BG_DECIDE_DOUBLE:
         console_ask(console, "roll, double or resign? ");

@@ -2,10 +2,8 @@
  * looks costs no bot of a running event its time; it opens the database for reading only. It
  * listens on this machine unless it is told otherwise: pages for everybody belong behind a web
  * server. */
-#define _GNU_SOURCE /* environ */
 #include "gallery_commands.h"
 
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +18,7 @@
 #include "loop/signals.h"
 #include "loop/web.h"
 #include "process/descriptors.h"
+#include "site/browser.h"
 #include "site/site.h"
 
 enum {
@@ -106,18 +105,6 @@ static void on_signal(void *user)
     }
 }
 
-static void open_browser(const char *address)
-{
-    char program[] = "xdg-open", url[TCP_LISTEN_TEXT];
-    char *argv[] = {program, url, NULL};
-    pid_t pid;
-
-    snprintf(url, sizeof url, "%s", address);
-    if (posix_spawnp(&pid, program, NULL, NULL, argv, environ) != 0) {
-        fputs("bgref watch: xdg-open cannot be started; open the address yourself\n", stderr);
-    }
-}
-
 static enum bg_status serve(struct watching *watch, const struct arguments *arguments,
                             struct bg_error *err)
 {
@@ -143,8 +130,8 @@ static enum bg_status serve(struct watching *watch, const struct arguments *argu
         snprintf(address, sizeof address, "http%s/", strstr(bound, "://"));
         printf("%s\n", address);
         fflush(stdout);
-        if (arguments->browser) {
-            open_browser(address);
+        if (arguments->browser && !browser_open(address)) {
+            fputs("bgref watch: xdg-open cannot be started; open the address yourself\n", stderr);
         }
         status = loop_run(watch->loop, err);
     }

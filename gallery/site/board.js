@@ -258,3 +258,20 @@ export function drawPos(text, below, label) {
     `data-pos="${escapeText(text)}" data-below="${below}" aria-label="${escapeText(label)}">\n${drawing.spikes()}` +
     `${drawing.trays()}${drawing.checkers()}${drawing.rings()}${drawing.cube()}${drawing.dice()}</svg>\n`;
 }
+
+// Returns where a seat's place (a point of its own, "bar", "hand", "off") lies in the drawing.
+export function areaOf(text, below, seat, place) {
+  const drawing = new Drawing(readPos(text), below), isBelow = seat === below, height = STACK * UNIT;
+
+  if (place === "bar") {
+    return { x: BAR, y: isBelow ? EDGE : MIDDLE, width: UNIT, height: MIDDLE - EDGE };
+  }
+  if (place === "off") {
+    return { x: TRAY, y: isBelow ? drawing.bottom - height : EDGE, width: COLUMN, height };
+  }
+  if (place === "hand") {
+    return { x: RIM, y: drawing.placeOf(seat, place, 0).y - UNIT / 2, width: COLUMN, height: UNIT };
+  }
+  const point = drawing.seen(seat, place), base = drawing.base(point);
+  return { x: pointX(point), y: isHigh(point) ? base : base - height, width: UNIT, height };
+}

@@ -27,6 +27,7 @@ static const struct {
     {"td-noise", "bgref-td", {{"Noise", "0.1"}}, 1, false},
     {"td-1ply", "bgref-td", {{"Plies", "1"}}, 1, false},
     {"human", "bgref-human", {{"", ""}}, 0, true},
+    {"person", "bgref-person", {{"", ""}}, 0, true},
     {"python", "bgref-python", {{"", ""}}, 0, false},
     {"gnubg", "bgref-gnubg", {{"Plies", "0"}}, 1, false},
     {"gnubg-1ply", "bgref-gnubg", {{"Plies", "1"}}, 1, false},

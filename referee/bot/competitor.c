@@ -263,7 +263,7 @@ enum bg_status competitor_set_options(struct competitor *bot, const struct yaml 
 
 bool competitor_is_person(const struct competitor *bot)
 {
-    return strcmp(bot->base, "human") == 0;
+    return strcmp(bot->base, "human") == 0 || strcmp(bot->base, "person") == 0;
 }
 
 int competitor_find(const struct competitor *bots, int count, const char *name)

@@ -74,7 +74,7 @@ enum bg_status competitor_set_options(struct competitor *bot, const struct yaml 
 enum bg_status competitor_set_origins(struct competitor *bot, const struct yaml *yaml, int list,
                                       struct bg_error *err);
 
-/* Whether a person at a terminal plays: the bundled bot human. */
+/* Whether a person plays: the bundled bot human (at a terminal) or person (in a browser). */
 bool competitor_is_person(const struct competitor *bot);
 
 /* Returns the place of the bot with this name; -1: there is none. */

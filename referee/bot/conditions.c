@@ -21,7 +21,7 @@ static const struct {
     {"bgref-first", "anywhere"},   {"bgref-random", "anywhere"},  {"bgref-td", "anywhere"},
     {"bgref-exact", "anywhere"},   {"bgref-greedy", "same libm"}, {"bgref-bkg", "same libm"},
     {"bgref-python", "same libm"}, {"bgref-gnubg", "same gnubg"}, {"bgref-human", "no"},
-    {"bgref-ubgi", "?"},
+    {"bgref-person", "no"},        {"bgref-ubgi", "?"},
 };
 
 const char *conditions_repeat(const char *cmd)

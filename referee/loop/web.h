@@ -57,6 +57,7 @@ struct web_request {
     const char *query;  /* behind '?', with its escapes: for web_value */
     const char *host;   /* "": HTTP/1.0 */
     const char *if_none_match, *last_event_id;
+    const char *origin; /* of the page whose script or form asks */
     /* Who asks, as a number: what a trusted proxy says, otherwise the other end; "": a socket
      * file. */
     const char *from;

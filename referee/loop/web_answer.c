@@ -303,6 +303,7 @@ static enum MHD_Result answer_request(struct web_peer *peer, const char *path, c
         .host = field(peer, "Host"),
         .if_none_match = field(peer, "If-None-Match"),
         .last_event_id = field(peer, "Last-Event-ID"),
+        .origin = field(peer, "Origin"),
         .from = peer->from,
         .is_forwarded = field(peer, "X-Forwarded-For")[0] != '\0',
         .body = peer->body == NULL ? "" : peer->body,

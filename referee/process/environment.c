@@ -22,25 +22,34 @@ static const char *const env_names[] = {
     "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE",
     "BGREF_CLIENT",
 };
+/* Where the desktop is, for a bot that is not confined: a seat opens a browser. */
+static const char *const env_desktop[] = {"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
+                                          "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"};
 static const char *const env_prefixes[] = {
     "LC_", "LD_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "CUDA_", "HIP_", "ROCR_", "XDG_DATA_",
 };
 
-static bool env_passes(const char *entry)
+static bool is_among(const char *const *names, size_t count, const char *entry)
 {
-    size_t length = strcspn(entry, "=");
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strcspn(entry, "=");
 
-    for (size_t i = 0; i < sizeof env_names / sizeof env_names[0]; i++) {
-        if (strlen(env_names[i]) == length && strncmp(entry, env_names[i], length) == 0) {
+        if (strlen(names[i]) == length && strncmp(entry, names[i], length) == 0) {
             return true;
         }
     }
+    return false;
+}
+
+static bool env_passes(const char *entry, bool confined)
+{
     for (size_t i = 0; i < sizeof env_prefixes / sizeof env_prefixes[0]; i++) {
         if (strncmp(entry, env_prefixes[i], strlen(env_prefixes[i])) == 0) {
             return true;
         }
     }
-    return false;
+    return is_among(env_names, sizeof env_names / sizeof env_names[0], entry) ||
+           (!confined && is_among(env_desktop, sizeof env_desktop / sizeof env_desktop[0], entry));
 }
 
 void cache_find_folder(char *out, size_t size)
@@ -74,7 +83,7 @@ void environment_init(struct environment *env, const struct launch *launch)
     }
     env->vector = memory_zeroed(count + ENVIRONMENT_OWN + 1, sizeof *env->vector);
     for (size_t i = 0; i < count; i++) {
-        if (env_passes(environ[i])) {
+        if (env_passes(environ[i], launch->confined)) {
             env->vector[kept++] = environ[i];
         }
     }

@@ -1,6 +1,6 @@
-/* games.h - what one description of a game holds. Private to the rules; everyone else asks
- * variant.h. A new game is a row in variant.c and, where its checkers move otherwise, a generator
- * play_x.c that offers a struct mover.
+/* games.h - what one description of a game holds. Private to the rules, and to gallery/play, where
+ * checkers are moved one by one; everyone else asks variant.h. A new game is a row in variant.c
+ * and, where its checkers move otherwise, a generator play_x.c that offers a struct mover.
  *
  * Zero is the ordinary case of every field below `id` .. `setup`, so that a row lists only what is
  * special. Fields that a named option changes are ints (enums), see struct game_option.

@@ -34,6 +34,8 @@ NOT_RUN = (
     ("bgref host host.yaml reopen", "needs an event that has ended; tests/process/test_host_reopen.py does it"),
     ("bgref duel human", "a person plays; tests/process/test_human.py types"),
     ("bgref duel -engine bot=human", "likewise"),
+    ("bgref duel person", "a person plays; tests/process/test_play.py does it by HTTP"),
+    ("bgref duel -engine bot=person", "likewise"),
     ("bgref serve --port", "serves until it is stopped; tests/process/test_external.py plays against it"),
 )
 # Run shorter: a part of the line, and its replacement.

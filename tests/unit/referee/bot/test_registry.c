@@ -65,14 +65,14 @@ TEST(bundled_bots_say_where_their_games_repeat)
         const struct competitor *bot = registry_at(registry, i);
         const char *repeats = conditions_repeat(bot->cmd);
 
-        ck_assert_str_eq(repeats, strncmp(bot->name, "gnubg", 5) == 0 ? "same gnubg"
-                                  : strcmp(bot->name, "human") == 0   ? "no"
-                                  : strcmp(bot->name, "ubgi") == 0    ? "?"
-                                  : strcmp(bot->name, "greedy") == 0 ||
-                                          strcmp(bot->name, "bkg") == 0 ||
-                                          strcmp(bot->name, "python") == 0
-                                      ? "same libm"
-                                      : "anywhere");
+        ck_assert_str_eq(
+            repeats, strncmp(bot->name, "gnubg", 5) == 0 ? "same gnubg"
+                     : strcmp(bot->name, "human") == 0 || strcmp(bot->name, "person") == 0 ? "no"
+                     : strcmp(bot->name, "ubgi") == 0                                      ? "?"
+                     : strcmp(bot->name, "greedy") == 0 || strcmp(bot->name, "bkg") == 0 ||
+                             strcmp(bot->name, "python") == 0
+                         ? "same libm"
+                         : "anywhere");
     }
     ck_assert_str_eq(conditions_repeat("./my-bgref-td"), "?");
     ck_assert_str_eq(conditions_repeat("/opt/bgref-td --fast"), "anywhere");

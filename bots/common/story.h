@@ -1,6 +1,6 @@
 /* story.h - what has happened in the person's games, told in sentences. */
-#ifndef BOTS_HUMAN_STORY_H
-#define BOTS_HUMAN_STORY_H
+#ifndef BOTS_COMMON_STORY_H
+#define BOTS_COMMON_STORY_H
 
 #include <bgref/match.h>
 #include <bgref/tell.h>
@@ -22,5 +22,9 @@ struct story {
 /* Takes what was told and writes it as lines that end in '\n', "" if there is nothing that the
  * person does not know. */
 void story_tell(char text[STORY_TEXT], struct story *story, const struct bg_tell *tell);
+
+/* Writes the numbers to move as people say dice: "33" for a double, which a record has as 3x4. */
+enum { STORY_STAGE = 24 };
+void story_stage_write(char out[STORY_STAGE], const struct bg_stage *stage);
 
 #endif

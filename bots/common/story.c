@@ -9,7 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "entry.h"
+void story_stage_write(char out[STORY_STAGE], const struct bg_stage *stage)
+{
+    const int number = stage->part[0].number, times = stage->part[0].times;
+
+    if (stage->parts != 1) {
+        bg_stage_write(out, stage);
+    } else if (times == 4) {
+        snprintf(out, STORY_STAGE, "%d%d", number, number);
+    } else {
+        snprintf(out, STORY_STAGE, "%d (%d time%s)", number, times, times == 1 ? "" : "s");
+    }
+}
 
 static void tell_new(char text[STORY_TEXT], struct story *story, const struct bg_game_begin *begin)
 {
@@ -30,9 +41,7 @@ static void tell_new(char text[STORY_TEXT], struct story *story, const struct bg
                  begin->score[0], begin->score[1], begin->rules.length_points);
     }
     bg_variant_setup(&setup, begin->rules.variant);
-    snprintf(text, STORY_TEXT,
-             "\n%s%s%s: %s%s%s.\n"
-             "You are O. Points are in your numbers, the opponent's plays in its own.\n",
+    snprintf(text, STORY_TEXT, "\n%s%s%s: %s%s%s.\n",
              bg_board_equal(&setup, &begin->board) ? "A new game" : "The game goes on",
              begin->opponent[0] == '\0' ? "" : " against ", begin->opponent,
              bg_variant_id(begin->rules.variant), target,
@@ -73,11 +82,11 @@ static void keep_opening(struct story *story, const struct bg_tell_step *step)
 /* Some games play a roll in several stages: only the first is called the roll. */
 static void tell_play(char text[STORY_TEXT], struct story *story, const struct bg_tell_step *step)
 {
-    char moves[BG_PLAY_TEXT], dice[ENTRY_STAGE], rolled[48] = "";
+    char moves[BG_PLAY_TEXT], dice[STORY_STAGE], rolled[48] = "";
 
     bg_play_write(moves, story->variant, &story->board, step->own ? 0 : 1, &step->play);
     if (story->has_stage) {
-        entry_stage_write(dice, &story->stage);
+        story_stage_write(dice, &story->stage);
         snprintf(rolled, sizeof rolled, " rolled %s and", dice);
     }
     story->board = step->board;
@@ -153,9 +162,9 @@ static void tell_passes(char text[STORY_TEXT], struct story *story)
         const struct bg_pass *pass = &story->match.pass[i];
         const bool is_roll = pass->part == BG_PART_ROLL;
         const size_t used = strlen(text);
-        char dice[ENTRY_STAGE];
+        char dice[STORY_STAGE];
 
-        entry_stage_write(dice, &pass->stage);
+        story_stage_write(dice, &pass->stage);
         snprintf(text + used, STORY_TEXT - used, "%s %s %s%s.\n",
                  pass->seat == 0 ? "You" : "The opponent", is_roll ? "rolled" : "cannot move", dice,
                  is_roll ? " and cannot move" : "");
