@@ -49,6 +49,7 @@ static const struct main_command commands[] = {
     {"judge", cmd_judge, "RESULTS: games valued roll by roll; results without luck"},
     {"report", cmd_report, "RESULTS: the whole event as one page to publish, as text or as JSON"},
     {"watch", cmd_watch, "RESULTS: its pages for a browser, each game with its board"},
+    {"publish", cmd_publish, "RESULTS... FOLDER: the same pages as files, for any web server"},
     {"plan", cmd_plan, "--ppg D: how many games a question takes"},
     {"kin", cmd_kin, "RESULTS...: which bots play alike, more than their errors explain"},
     {"met", cmd_met, "the match equity table"},

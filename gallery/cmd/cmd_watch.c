@@ -25,7 +25,6 @@ enum {
     WAITING = 128, /* connections that the kernel keeps until the loop turns */
     PAGES = 256,   /* connections that are no streams */
     PER_ADDRESS = 20,
-    SHORT_S = 2 /* a page that changes with the results is kept so long */
 };
 
 struct arguments {
@@ -79,21 +78,12 @@ static int on_page(void *user, const struct web_request *request, FILE *out,
                    struct web_answer *answer)
 {
     const struct watching *watch = user;
-    const struct site_request asked = {request->path, request->query};
-    struct site_answer page;
     int status;
 
     if (gallery_metrics_page(&status, out, answer, watch->web, request)) {
         return status;
     }
-    site_write(watch->site, &asked, out, &page);
-    answer->type = page.type;
-    answer->max_age_s = page.keep == SITE_KEEP_SHORT ? SHORT_S : 0;
-    answer->is_immutable = page.keep == SITE_KEEP_EVER;
-    answer->is_open = strncmp(request->path, "/api/", 5) == 0;
-    answer->may_frame = page.may_be_framed;
-    snprintf(answer->etag, sizeof answer->etag, "%s", page.tag);
-    return page.status;
+    return site_write(watch->site, request, out, answer);
 }
 
 static void on_signal(void *user)

@@ -116,31 +116,6 @@ static const char *root_of(const struct site_page *page, struct doc *doc)
     return root[0] == '\0' ? "./" : root;
 }
 
-static int hex(char c)
-{
-    return isdigit((unsigned char)c)    ? c - '0'
-           : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10
-                                        : -1;
-}
-
-void site_parameter(char *out, size_t room, const char *query, const char *name)
-{
-    size_t size = strlen(name), used = 0;
-
-    while (query[0] != '\0' && (strncmp(query, name, size) != 0 || query[size] != '=')) {
-        query += strcspn(query, "&");
-        query += query[0] == '&';
-    }
-    for (const char *c = query[0] == '\0' ? "" : query + size + 1;
-         *c != '\0' && *c != '&' && used + 1 < room; c++) {
-        const bool is_escape = *c == '%' && hex(c[1]) >= 0 && hex(c[2]) >= 0;
-
-        out[used++] = (char)(is_escape ? 16 * hex(c[1]) + hex(c[2]) : *c);
-        c += is_escape ? 2 : 0;
-    }
-    out[used] = '\0';
-}
-
 /* ------------------------------------------------------------------ the line of navigation */
 
 static bool is_there(const struct site_page *page, const struct site_route *route)
@@ -190,11 +165,12 @@ void site_doc_lent(struct site_page *page, struct doc *doc)
     enum bg_status status;
 
     doc->site = make_site(page, doc);
-    page->answer->status = SITE_OK;
-    page->answer->keep = SITE_KEEP_SHORT;
+    page->status = SITE_OK;
+    page->answer->max_age_s = SITE_SHORT_S;
+    page->answer->is_open = page->is_json;
     page->answer->type = page->is_json ? "application/json" : "text/html; charset=utf-8";
-    if (page->event != NULL && page->answer->tag[0] == '\0') {
-        memcpy(page->answer->tag, page->event->tag, sizeof page->answer->tag);
+    if (page->event != NULL) {
+        snprintf(page->answer->etag, sizeof page->answer->etag, "%s", page->event->tag);
     }
     status = page->is_json ? document_json(page->out, doc, &page->err)
                            : document_html(page->out, doc, &page->err);
@@ -215,14 +191,15 @@ void site_doc(struct site_page *page, struct doc *doc, enum bg_status status)
 
 void site_text(struct site_page *page, const char *type, const char *text)
 {
-    page->answer->status = SITE_OK;
+    page->status = SITE_OK;
     page->answer->type = type;
     fputs(text, page->out);
 }
 
 static void site_fail(struct site_page *page, int status, const char *why)
 {
-    *page->answer = (struct site_answer){.status = status, .type = "text/plain; charset=utf-8"};
+    page->status = status;
+    *page->answer = (struct web_answer){.type = "text/plain; charset=utf-8"};
     fprintf(page->out, "%s\n", why);
 }
 
@@ -280,28 +257,82 @@ static bool take_api(struct site_page *page, char *path)
     return true;
 }
 
-void site_write(struct site *site, const struct site_request *request, FILE *out,
-                struct site_answer *answer)
+void site_route(struct site_page *page)
+{
+    const struct site_route *route = page->path == NULL ? NULL : find_page(page);
+
+    if (route != NULL) {
+        page->rest += strlen(route->path);
+        route->write(page);
+        site_event_close(page);
+    } else {
+        site_none(page, page->event != NULL
+                            ? "no such page; an event has e/EVENT/ and e/EVENT/games"
+                            : "no such page; / lists the events");
+    }
+}
+
+int site_write(struct site *site, const struct web_request *request, FILE *out,
+               struct web_answer *answer)
 {
     char *path = memory_text(request->path + (request->path[0] == '/'));
     struct site_page page = {
         .site = site, .path = path, .query = request->query, .out = out, .answer = answer};
-    const struct site_route *route = NULL;
 
-    *answer = (struct site_answer){.status = SITE_NOT_FOUND};
-    if (request->path[0] == '/' && take_api(&page, path)) {
-        route = find_page(&page);
+    if (request->path[0] != '/' || !take_api(&page, path)) {
+        page.path = NULL;
     }
-    if (route != NULL) {
-        page.rest += strlen(route->path);
-        route->write(&page);
-        site_event_close(&page);
-    } else {
-        site_none(&page, page.event != NULL
-                             ? "no such page; an event has e/EVENT/ and e/EVENT/games"
-                             : "no such page; / lists the events");
-    }
+    site_route(&page);
     free(path);
+    return page.status;
+}
+
+static enum bg_status each_path_of(struct site *site, struct site_event *event,
+                                   void (*fn)(void *user, const char *path), void *user,
+                                   struct bg_error *err)
+{
+    struct site_page page = {.site = site, .event = event};
+    const struct tally *tally = &event->gather.results.tally;
+    enum bg_status status = site_event_read(&page);
+    char path[3 * GAME_ID_NAME + EVENT_NAME];
+
+    if (status != BG_OK) {
+        return bg_error_set(err, status, "%s", page.err.text);
+    }
+    for (int i = 0; i < EVENT_ROUTES; i++) {
+        if (is_there(&page, &event_routes[i])) {
+            snprintf(path, sizeof path, "e/%s/%s", event->name, event_routes[i].path);
+            fn(user, path);
+        }
+    }
+    for (int i = 0; i < tally->bots; i++) {
+        snprintf(path, sizeof path, "e/%s/b/%s", event->name, tally->bot[i].name);
+        fn(user, path);
+    }
+    for (size_t i = 0; i < tally->encounters; i++) {
+        const struct tally_encounter *two = tally->encounter[i];
+
+        snprintf(path, sizeof path, "e/%s/m/%s-vs-%s", event->name, tally->bot[two->a].name,
+                 tally->bot[two->b].name);
+        fn(user, path);
+    }
+    return BG_OK;
+}
+
+enum bg_status site_each_path(struct site *site, void (*fn)(void *user, const char *path),
+                              void *user, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < ROUTES; i++) {
+        if (routes[i].words != NULL) {
+            fn(user, routes[i].path);
+        }
+    }
+    for (int i = 0; i < site->events && status == BG_OK; i++) {
+        status = each_path_of(site, &site->event[i], fn, user, err);
+    }
+    return status;
 }
 
 /* ------------------------------------------------------------------ the site */

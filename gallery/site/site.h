@@ -19,31 +19,11 @@
 
 #include <bgref/error.h>
 
-#include <stdbool.h>
 #include <stdio.h>
 
 struct site;
-
-struct site_request {
-    const char *path;  /* without escapes and query */
-    const char *query; /* behind the question mark, with its escapes; "" none */
-};
-
-enum site_keep {
-    SITE_KEEP_NOT,   /* an error */
-    SITE_KEEP_SHORT, /* it changes with the results: ask again after 2 s, with its tag */
-    SITE_KEEP_EVER   /* it never changes */
-};
-
-enum { SITE_TAG = 72 };
-
-struct site_answer {
-    int status; /* of HTTP: 200; 404: there is no such page; 500: the results cannot be read */
-    const char *type; /* content type; static */
-    enum site_keep keep;
-    char tag[SITE_TAG]; /* changes when the content does; "" none */
-    bool may_be_framed; /* by pages of other servers */
-};
+struct web_answer;
+struct web_request;
 
 /* Opens results databases, each an event. Paths are copied. BG_E_ARGUMENT: one is not a results
  * database. */
@@ -51,8 +31,9 @@ enum bg_status site_open(struct site **out, const char *const *paths, int count,
                          struct bg_error *err);
 void site_close(struct site *site); /* NULL is fine */
 
-/* Writes a page to out; of an error, why, as text. */
-void site_write(struct site *site, const struct site_request *request, FILE *out,
-                struct site_answer *answer);
+/* Answers a request (loop/web.h), whose path and query count. Returns the status of HTTP: 200; 404:
+ * there is no such page; 500: the results cannot be read. Of an error out says why, as text. */
+int site_write(struct site *site, const struct web_request *request, FILE *out,
+               struct web_answer *answer);
 
 #endif

@@ -1,31 +1,66 @@
 /* One bot, and two bots' encounter. */
 #include "site_page.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The games of one bot, or of two, as a page with this title. */
-static void answer(struct site_page *page, const char *path, const struct site_list *list)
-{
-    struct doc *doc = site_event_doc(page, "");
-    struct site_list asked = *list;
-    char after[BG_GAME_ID];
-    enum bg_status status;
+#include "report/section.h"
+#include "tables/standing.h"
 
-    site_parameter(after, sizeof after, page->query, "after");
-    if (after[0] != '\0' && !game_id_read(&asked.after, after)) {
-        doc_destroy(doc);
-        site_none(page, "no such list of games; ?after=GAME");
-        return;
+/* The sections of the event's report that are about these two, or this one. */
+static struct doc *make_doc(struct site_page *page, const struct site_list *list,
+                            enum bg_status *status)
+{
+    static const section_fn of_bot[] = {section_against, section_bots, section_clocks,
+                                        section_faults};
+    const struct gather *gather = &page->event->gather;
+    const struct report_whom whom = {.bot = tally_find(&gather->results.tally, list->bot),
+                                     .opponent =
+                                         tally_find(&gather->results.tally, list->opponent)};
+    struct doc *doc = NULL;
+
+    *status = site_event_open(page);
+    if (*status == BG_OK) {
+        *status = report_build(&doc, gather, of_bot, whom.opponent < 0 ? 4 : 1, &whom, &page->err);
     }
-    doc->title = list->opponent[0] == '\0'
-                     ? doc_alias(doc, list->bot)
-                     : doc_format(doc, "%s against %s", doc_alias(doc, list->bot),
-                                  doc_alias(doc, list->opponent));
-    status = site_list(page, doc, &asked);
-    site_list_way(page, doc, doc_format(doc, "e/%s/%s", site_name(doc, page->event->name), path),
-                  &(struct site_list){.bot = ""});
-    site_doc(page, doc, status);
+    if (doc != NULL) {
+        const char *name = tally_shown(&gather->results.tally, whom.bot);
+
+        doc->title = whom.opponent < 0
+                         ? doc_format(doc, "%s - %s", name, gather->results.name)
+                         : doc_format(doc, "%s against %s - %s", name,
+                                      tally_shown(&gather->results.tally, whom.opponent),
+                                      gather->results.name);
+    }
+    return doc;
+}
+
+static const char *words_of_place(struct doc *doc, const struct summary *summary, int bot)
+{
+    struct doc_cell rank = standing_cell(summary, bot, STANDING_RANK);
+    struct doc_cell rating = standing_cell(summary, bot, STANDING_RATING);
+    struct doc_cell bar = standing_cell(summary, bot, STANDING_RATING_BAR);
+    const char *place = isfinite(rank.number) ? doc_format(doc, "Place %.0f", rank.number) : "";
+
+    return isfinite(rating.number) && isfinite(bar.number)
+               ? doc_format(doc, "%s%srated %.*f \u00b1 %.*f.", place, place[0] == '\0' ? "" : ", ",
+                            summary->money ? 3 : 0, rating.number, summary->money ? 3 : 0,
+                            bar.number)
+               : place;
+}
+
+/* Returns false, and answers, if the page's cursor is none. */
+static bool read_after(struct site_page *page, struct site_list *list)
+{
+    char after[BG_GAME_ID];
+
+    (void)web_value(after, sizeof after, page->query, "after");
+    if (after[0] == '\0' || game_id_read(&list->after, after)) {
+        return true;
+    }
+    site_none(page, "no such list of games; ?after=GAME");
+    return false;
 }
 
 static bool is_bot(const struct site_page *page, const char *name)
@@ -62,28 +97,46 @@ void site_encounter(struct site_page *page)
         site_error(page, status);
     } else if (!split(&list, page)) {
         site_none(page, "no such encounter; e/EVENT/m/A-vs-B, A before B");
-    } else {
-        char path[2 * GAME_ID_NAME + 8];
+    } else if (read_after(page, &list)) {
+        struct doc *doc = make_doc(page, &list, &status);
 
-        snprintf(path, sizeof path, "m/%s-vs-%s", list.bot, list.opponent);
-        answer(page, path, &list);
+        if (status == BG_OK) {
+            status = site_list(page, doc, &list);
+            site_list_way(page, doc,
+                          doc_format(doc, "e/%s/m/%s", site_name(doc, page->event->name),
+                                     site_name(doc, page->rest)),
+                          &(struct site_list){.bot = ""});
+        }
+        site_doc(page, doc, status);
     }
 }
 
 void site_bot(struct site_page *page)
 {
     enum bg_status status = site_event_read(page);
+    struct site_list list = {.bot = ""};
 
     if (status != BG_OK) {
         site_error(page, status);
     } else if (!is_bot(page, page->rest)) {
         site_none(page, "no such bot; e/EVENT/standings lists them");
     } else {
-        struct site_list list = {.bot = ""};
-        char path[GAME_ID_NAME + 8];
+        const struct gather *gather = &page->event->gather;
+        struct doc *doc;
 
         snprintf(list.bot, sizeof list.bot, "%s", page->rest);
-        snprintf(path, sizeof path, "b/%s", page->rest);
-        answer(page, path, &list);
+        doc = make_doc(page, &list, &status);
+        if (doc != NULL) {
+            doc->lead = words_of_place(doc, &gather->summary,
+                                       tally_find(&gather->results.tally, page->rest));
+        }
+        if (doc != NULL && !page->site->is_folder) { /* a folder has lists of encounters only */
+            doc_section(doc, "games", "Games");
+            doc_way(doc,
+                    doc_format(doc, "e/%s/games?bot=%s", site_name(doc, page->event->name),
+                               site_name(doc, page->rest)),
+                    "All its games");
+        }
+        site_doc(page, doc, status);
     }
 }

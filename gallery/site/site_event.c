@@ -74,8 +74,15 @@ void site_event_deinit(struct site_event *event)
 
 enum bg_status site_event_open(struct site_page *page)
 {
-    return page->store != NULL ? BG_OK
-                               : event_store_open(&page->store, page->event->path, &page->err);
+    enum bg_status status = BG_OK;
+
+    if (page->store == NULL) {
+        status = event_store_open(&page->store, page->event->path, &page->err);
+    }
+    if (page->event->is_read) {
+        page->event->gather.results.store = page->store;
+    }
+    return status;
 }
 
 void site_event_close(struct site_page *page)
@@ -92,8 +99,8 @@ static enum bg_status make_page(struct doc **out, struct site_event *event, enum
                                 struct bg_error *err)
 {
     struct doc *doc = NULL;
-    enum bg_status status =
-        report_build(&doc, &event->gather, &pages[which].section, which == EVENT_MAIN ? 0 : 1, err);
+    enum bg_status status = report_build(&doc, &event->gather, &pages[which].section,
+                                         which == EVENT_MAIN ? 0 : 1, NULL, err);
 
     for (int i = 0; status == BG_OK && event->source != NULL && i < 2; i++) {
         if (pages[which].part[i] != NULL) {

@@ -47,7 +47,7 @@ void site_file(struct site_page *page)
     for (int i = 0; strncmp(page->path, site_assets(), size) == 0 && i < SITE_ASSETS; i++) {
         if (strcmp(page->path + size, site_asset[i].name) == 0) {
             site_text(page, site_asset[i].type, (const char *)site_asset[i].bytes);
-            page->answer->keep = SITE_KEEP_EVER;
+            page->answer->is_immutable = true;
             return;
         }
     }

@@ -10,26 +10,31 @@
 struct game_search {
     const char *id;
     struct site_page *page;
-    struct doc *doc; /* owned; NULL: not found */
-    enum bg_status status;
+    bool is_found;
 };
+
+void site_game_write(struct site_page *page, const struct store_game *game)
+{
+    struct record_view *view = NULL;
+    struct doc *doc = NULL;
+    enum bg_status status = record_read(&view, game->text, game->text_size, &page->err);
+
+    if (status == BG_OK) {
+        status = game_document(&doc, view, &page->err);
+    }
+    record_view_destroy(view);
+    site_doc(page, doc, status);
+}
 
 static bool find_game(void *user, const struct store_game *game)
 {
     struct game_search *search = user;
-    struct bg_error *err = &search->page->err;
-    struct record_view *view = NULL;
 
-    if (strcmp(game->id, search->id) != 0) {
-        return true;
+    search->is_found = strcmp(game->id, search->id) == 0;
+    if (search->is_found) {
+        site_game_write(search->page, game);
     }
-    search->status = record_read(&view, game->text, game->text_size, err);
-    if (search->status == BG_OK) {
-        search->status = game_document(&search->doc, view, err);
-        snprintf(search->page->answer->tag, SITE_TAG, "%s", game->hash);
-    }
-    record_view_destroy(view);
-    return false;
+    return !search->is_found;
 }
 
 static bool read_id(char id[BG_GAME_ID], struct game_id *leg, const char *path)
@@ -49,22 +54,20 @@ void site_game(struct site_page *page)
     char id[BG_GAME_ID];
     struct game_search search = {.id = id, .page = page};
     struct game_id leg;
+    enum bg_status status;
 
     if (!read_id(id, &leg, page->rest)) {
         site_none(page, "no such page; a game is e/EVENT/g/A/B/PAIR/LEG/GAME");
         return;
     }
-    search.status = site_event_open(page);
-    if (search.status == BG_OK) {
-        enum bg_status status = store_leg_games(page->store, leg.a, leg.b, leg.pair, leg.leg,
-                                                find_game, &search, &page->err);
-
-        search.status = search.status == BG_OK ? status : search.status;
+    status = site_event_open(page);
+    if (status == BG_OK) {
+        status = store_leg_games(page->store, leg.a, leg.b, leg.pair, leg.leg, find_game, &search,
+                                 &page->err);
     }
-    if (search.status == BG_OK && search.doc == NULL) {
+    if (status != BG_OK && !search.is_found) {
+        site_error(page, status);
+    } else if (!search.is_found) {
         site_none(page, "no such game; e/EVENT/games lists them");
-    } else {
-        site_doc(page, search.doc, search.status);
-        page->answer->keep = SITE_KEEP_EVER;
     }
 }

@@ -139,9 +139,9 @@ static bool read_list(struct site_list *out, const char *query)
     char after[BG_GAME_ID];
 
     *out = (struct site_list){.bot = ""};
-    site_parameter(out->bot, sizeof out->bot, query, "bot");
-    site_parameter(out->opponent, sizeof out->opponent, query, "opponent");
-    site_parameter(after, sizeof after, query, "after");
+    (void)web_value(out->bot, sizeof out->bot, query, "bot");
+    (void)web_value(out->opponent, sizeof out->opponent, query, "opponent");
+    (void)web_value(after, sizeof after, query, "after");
     return (after[0] == '\0' || game_id_read(&out->after, after)) &&
            (out->opponent[0] == '\0' || out->bot[0] != '\0');
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "document/document.h"
+#include "loop/web.h"
 #include "report/sheet.h"
 #include "site.h"
 #include "store/store.h"
@@ -19,7 +20,9 @@ enum {
     SITE_OK = 200,
     SITE_NOT_FOUND = 404,
     SITE_FAILED = 500,
-    SITE_LIST = 500 /* rows of a list */
+    SITE_LIST = 500, /* rows of a list */
+    SITE_TAG = 80,
+    SITE_SHORT_S = 2 /* how long a page may be kept that changes with the results */
 };
 
 /* The pages of an event that are made of its sums, in the order of the line of navigation. */
@@ -70,7 +73,8 @@ struct site_page {
     char next[BG_GAME_ID]; /* set by a list: the cursor of its next page; "" none */
     struct store *store;   /* of the event, while the page is made; see site_event_read */
     FILE *out;
-    struct site_answer *answer;
+    struct web_answer *answer;
+    int status;
     struct bg_error err;
 };
 
@@ -83,6 +87,14 @@ void site_text(struct site_page *page, const char *type, const char *text);
 void site_none(struct site_page *page, const char *why);        /* 404 */
 void site_error(struct site_page *page, enum bg_status status); /* page->err */
 
+/* Finds the page by its path, and answers. */
+void site_route(struct site_page *page);
+/* Calls fn for the path of each page but those of games. BG_E_STORE and others: sums cannot be
+ * read.
+ */
+enum bg_status site_each_path(struct site *site, void (*fn)(void *user, const char *path),
+                              void *user, struct bg_error *err);
+
 /* Returns the path of a page from the site's first page, with the ending that pages have here.
  * The document owns it. */
 const char *site_path(const struct site_page *page, struct doc *doc, const char *format, ...)
@@ -90,13 +102,10 @@ const char *site_path(const struct site_page *page, struct doc *doc, const char 
 /* A name as it stands in paths. The document owns it. */
 const char *site_name(struct doc *doc, const char *name);
 
-/* Copies the value of a parameter of the query, without escapes; "" if it has none. */
-void site_parameter(char *out, size_t room, const char *query, const char *name);
-
 /* Opens the event's store and reads its sums, if they are not those of the database as it is. After
  * BG_OK page->event->gather is there until the page is answered. */
 enum bg_status site_event_read(struct site_page *page);
-/* Opens the event's store alone. */
+/* Opens the event's store; the sums have it, too, until the page is answered. */
 enum bg_status site_event_open(struct site_page *page);
 void site_event_close(struct site_page *page);
 void site_event_deinit(struct site_event *event);
@@ -118,6 +127,9 @@ enum bg_status site_list(struct site_page *page, struct doc *doc, const struct s
 /* Adds the way to the next page of the list that stands at path. */
 void site_list_way(struct site_page *page, struct doc *doc, const char *path,
                    const struct site_list *list);
+
+/* Answers with the page of a game that was read, with its record. */
+void site_game_write(struct site_page *page, const struct store_game *game);
 
 /* The families. */
 void site_lobby(struct site_page *page);

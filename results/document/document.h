@@ -77,6 +77,7 @@ struct doc_column {
     bool quiet;        /* not printed in text and HTML if it is 0 in every row */
     bool game;         /* texts are ids of games; on a site they lead to the game's page, and
                           names of bots to the bot's */
+    bool meeting;      /* texts lead there to the encounter of the bots in the first two columns */
     enum doc_use use;
     struct doc_source from; /* the member that doc_fill shows; none: the caller sets the cells */
 };
@@ -279,8 +280,10 @@ struct doc_site {
     int links;
 };
 
-/* Writes a name as a part of a path, a game's id as several. */
+/* Writes a name as a part of a path; a game's id as A/B/PAIR/LEG/GAME, of a file A/B/PAIR-LEG-GAME:
+ * a folder for each game costs more than its page. */
 void doc_path_write(FILE *out, const char *name);
+void doc_game_path_write(FILE *out, const char *id, bool is_file);
 
 struct doc {
     const char *title;

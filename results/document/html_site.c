@@ -5,18 +5,31 @@
 #include <ctype.h>
 #include <string.h>
 
+#include <bgref/ask.h>
+
 #include "markup.h"
 
 void doc_path_write(FILE *out, const char *name)
 {
     for (const char *c = name; *c != '\0'; c++) {
-        if (*c == '|') {
-            fputc('/', out); /* a game's id */
-        } else if (isalnum((unsigned char)*c) || strchr("._+-", *c) != NULL) {
+        if (isalnum((unsigned char)*c) || strchr("._+-", *c) != NULL) {
             fputc(*c, out);
         } else {
             fprintf(out, "%%%02X", (unsigned char)*c);
         }
+    }
+}
+
+void doc_game_path_write(FILE *out, const char *id, bool is_file)
+{
+    for (int bars = 0; *id != '\0'; bars++) {
+        size_t size = strcspn(id, "|");
+        char part[BG_GAME_ID];
+
+        snprintf(part, sizeof part, "%.*s", (int)size, id);
+        fputs(bars == 0 ? "" : bars < 3 || !is_file ? "/" : "-", out);
+        doc_path_write(out, part);
+        id += size + (id[size] == '|');
     }
 }
 
@@ -46,7 +59,27 @@ static void named_link(FILE *out, const struct doc_site *site, const char *famil
 {
     open_link(out, site, site->event);
     fputs(family, out);
-    doc_path_write(out, name);
+    if (strchr(name, '|') != NULL) {
+        doc_game_path_write(out, name, site->ending[0] != '\0');
+    } else {
+        doc_path_write(out, name);
+    }
+    fprintf(out, "%s\">", site->ending);
+    markup_text(out, shown);
+    fputs("</a>", out);
+}
+
+/* The page of two bots, whose names are in order. */
+static void meeting_link(FILE *out, const struct doc_table *table, int row, const char *shown)
+{
+    const struct doc_site *site = table->doc->site;
+    const char *a = doc_at(table, row, 0)->text, *b = doc_at(table, row, 1)->text;
+
+    open_link(out, site, site->event);
+    fputs("m/", out);
+    doc_path_write(out, strcmp(a, b) < 0 ? a : b);
+    fputs("-vs-", out);
+    doc_path_write(out, strcmp(a, b) < 0 ? b : a);
     fprintf(out, "%s\">", site->ending);
     markup_text(out, shown);
     fputs("</a>", out);
@@ -57,10 +90,14 @@ void html_site_text(FILE *out, const struct doc_table *table, int row, int colum
 {
     const struct doc_site *site = table->doc->site;
     const struct doc_cell *cell = doc_at(table, row, column);
+    const struct doc_column *head = &table->column[column];
+    const bool is_named = site != NULL && site->event != NULL && cell->path == NULL &&
+                          cell->kind == DOC_TEXT && cell->text[0] != '\0';
 
-    if (site != NULL && site->event != NULL && cell->path == NULL && cell->text[0] != '\0' &&
-        (table->column[column].game || table->column[column].bot)) {
-        named_link(out, site, table->column[column].game ? "g/" : "b/", cell->text, shown);
+    if (is_named && head->meeting) {
+        meeting_link(out, table, row, shown);
+    } else if (is_named && (head->game || head->bot)) {
+        named_link(out, site, head->game ? "g/" : "b/", cell->text, shown);
     } else {
         html_site_link(out, site, cell->path, shown);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "html_site.h"
 #include "markup.h"
 #include "width.h"
@@ -119,7 +120,7 @@ static const char *long_name(const char *name)
     return width_columns(name) > LONG_NAME && strchr(name, ' ') == NULL ? " long" : "";
 }
 
-static void cell(FILE *out, const struct doc_view *view, int row, int pick)
+static void cell(FILE *out, const struct doc_view *view, int row, int pick, bool wide)
 {
     const struct doc_table *table = view->table;
     int column = doc_pick_at(view, pick).main;
@@ -129,8 +130,7 @@ static void cell(FILE *out, const struct doc_view *view, int row, int pick)
     fputs(head ? "<th scope=\"row\"" : "<td", out);
     if (doc_is_text(table, column) || doc_at(table, row, column)->strong) {
         fprintf(out, " class=\"%s%s%s%s\"", doc_is_text(table, column) ? "text" : "number",
-                is_wide(view, column) ? " words" : "",
-                head ? long_name(doc_shown(shown, table, row, column)) : "",
+                wide ? " words" : "", head ? long_name(doc_shown(shown, table, row, column)) : "",
                 doc_at(table, row, column)->strong ? " strong" : "");
     }
     fputc('>', out);
@@ -197,7 +197,12 @@ static void open_row(FILE *out, const struct doc_table *table, int row)
 void html_view(FILE *out, const struct doc_view *view)
 {
     const struct doc_table *table = view->table;
+    bool *wide = memory_zeroed((size_t)view->picks, sizeof *wide);
     int shown = 0;
+
+    for (int pick = 0; pick < view->picks; pick++) {
+        wide[pick] = is_wide(view, doc_pick_at(view, pick).main);
+    }
 
     for (int row = 0; row < table->rows; row++) {
         shown += !doc_row_is_folded(view, row);
@@ -213,7 +218,7 @@ void html_view(FILE *out, const struct doc_view *view)
             open_row(out, table, row);
             for (int pick = 0; pick < view->picks; pick++) {
                 if (doc_pick_shown(view, pick)) {
-                    cell(out, view, row, pick);
+                    cell(out, view, row, pick, wide[pick]);
                 }
             }
             fputs("</tr>\n", out);
@@ -221,6 +226,7 @@ void html_view(FILE *out, const struct doc_view *view)
         close_table(out);
     }
     folded(out, view);
+    free(wide);
 }
 
 void html_table(FILE *out, const struct doc_table *table)
@@ -265,7 +271,8 @@ static void matrix_cell(FILE *out, const struct doc_matrix *matrix, int row, int
         fputs(doc_at(matrix->table, at, matrix->main)->strong ? "<td class=\"strong\">" : "<td>",
               out);
     }
-    markup_text(out, doc_shown(text, matrix->table, at, matrix->main));
+    html_site_text(out, matrix->table, at, matrix->main,
+                   doc_shown(text, matrix->table, at, matrix->main));
     if (matrix->sub >= 0 && doc_at(matrix->table, at, matrix->sub)->kind != DOC_NONE) {
         small(out, doc_shown(text, matrix->table, at, matrix->sub));
     }

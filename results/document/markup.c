@@ -29,6 +29,17 @@ static void put_escaped(FILE *out, char c)
     }
 }
 
+/* How many bytes stand for themselves: most of a page, which a long event has thousands of. */
+static size_t plain_size(const char *text)
+{
+    size_t size = 0;
+
+    while (text[size] >= ' ' && text[size] < 0x7F && strchr("&<>\"'", text[size]) == NULL) {
+        size++;
+    }
+    return size;
+}
+
 void markup_text(FILE *out, const char *text)
 {
     size_t size = strlen(text);
@@ -36,6 +47,11 @@ void markup_text(FILE *out, const char *text)
     for (size_t at = 0, used; at < size; at += used) {
         char piece[CLEAN_PIECE];
 
+        used = plain_size(text + at);
+        if (used > 0) {
+            fwrite(text + at, 1, used, out);
+            continue;
+        }
         /* Cleaned first: names and messages of bots may have control characters or broken UTF-8,
          * which would spoil the page or hide text in it. */
         clean_piece(piece, &used, text + at, size - at, CLEAN_TEXT);

@@ -265,7 +265,9 @@ void section_faults(struct report *report)
     table = doc_table(report->doc, "faults", "Faults by bot, kind and broken rule", fault_columns,
                       FAULT_COLUMNS);
     for (int i = 0; i < gather->faults; i++) {
-        fault_row(table, report, &gather->fault[i]);
+        if (report->whom == NULL || report->whom->bot == gather->fault[i].bot) {
+            fault_row(table, report, &gather->fault[i]);
+        }
     }
     if (gather->surplus_faults > 0) {
         doc_note(

@@ -4,6 +4,7 @@
 
 #include "report/sheet.h"
 #include "section.h"
+#include "tables/crosstable.h"
 
 const char *section_bot(const struct report *report, int bot)
 {
@@ -37,6 +38,21 @@ void section_form(struct report *report)
     }
 }
 
+void section_against(struct report *report)
+{
+    const struct gather *gather = report->gather;
+    int *order = doc_array(report->doc, (size_t)gather->results.tally.bots, sizeof *order);
+    const struct crosstable cross = {.doc = report->doc,
+                                     .summary = &gather->summary,
+                                     .judged =
+                                         gather->judged.judge == NULL ? NULL : &gather->judged,
+                                     .order = order,
+                                     .count = summary_order(order, &gather->summary)};
+
+    doc_section(report->doc, "against", "By opponent");
+    crosstable_against(&cross, report->whom->bot, report->whom->opponent);
+}
+
 static const section_fn sections[] = {
     section_standings, section_form,     section_sequential, section_crosstable, section_luck,
     section_errors,    section_blunders, section_health,     section_fibs,       section_clocks,
@@ -44,11 +60,13 @@ static const section_fn sections[] = {
 };
 
 enum bg_status report_build(struct doc **out, const struct gather *gather,
-                            const section_fn *section, size_t count, struct bg_error *err)
+                            const section_fn *section, size_t count, const struct report_whom *whom,
+                            struct bg_error *err)
 {
     const section_fn *list = count == 0 ? sections : section;
     struct report report = {.doc = standing_doc(gather->results.name, &gather->results.tally),
                             .gather = gather,
+                            .whom = whom,
                             .status = BG_OK,
                             .err = err};
     int *order = doc_array(report.doc, (size_t)gather->results.tally.bots, sizeof *order);
@@ -56,6 +74,10 @@ enum bg_status report_build(struct doc **out, const struct gather *gather,
     report.order = order;
     report.count = summary_order(order, &gather->summary);
     report.money = gather->summary.money;
+    if (whom != NULL) {
+        order[0] = whom->bot;
+        report.count = 1;
+    }
     count = count == 0 ? sizeof sections / sizeof *sections : count;
     for (size_t i = 0; i < count; i++) {
         list[i](&report);
@@ -79,7 +101,7 @@ enum bg_status report_open(struct doc **out, const char *path, const char *judge
     enum bg_status status = gather_open(&gather, path, judge, bootstrap, err);
 
     if (status == BG_OK) {
-        status = report_build(out, &gather, NULL, 0, err);
+        status = report_build(out, &gather, NULL, 0, NULL, err);
         gather_close(&gather);
     }
     return status;

@@ -12,6 +12,11 @@
 #include "sums/gather.h"
 #include "tables/standing.h"
 
+/* The bots that a report is about: one, or one against one. */
+struct report_whom {
+    int bot, opponent; /* -1: all */
+};
+
 struct report {
     struct doc *doc;
     const struct gather *gather;
@@ -20,6 +25,7 @@ struct report {
     const int *order; /* bots in rank order */
     int count;
     bool money;
+    const struct report_whom *whom; /* NULL: everybody */
     enum bg_status status;
     struct bg_error *err;
 };
@@ -39,13 +45,16 @@ void section_fibs(struct report *report);
 void section_clocks(struct report *report);
 void section_faults(struct report *report);
 void section_bots(struct report *report);
+void section_against(struct report *report); /* of `whom`: its results by opponent */
 void section_host(struct report *report);
 
 typedef void (*section_fn)(struct report *report);
 
-/* Builds a document of gathered data with these sections, count 0: all. The caller destroys it. */
+/* Builds a document of gathered data with these sections, count 0: all. whom: only the rows of this
+ * bot, and its results; NULL: of every bot. The caller destroys it. */
 enum bg_status report_build(struct doc **out, const struct gather *gather,
-                            const section_fn *section, size_t count, struct bg_error *err);
+                            const section_fn *section, size_t count, const struct report_whom *whom,
+                            struct bg_error *err);
 
 /* Shared by the sections. */
 const char *section_verdict(struct report *report); /* of its sequential test, as a sentence */

@@ -27,7 +27,7 @@ static const struct doc_column more_columns[COLUMNS - PAIRING_FIELDS] = {
     [ADJUSTED_SE - PAIRING_FIELDS] = {"adjusted_se", "SE", .decimals = 3},
     [ADJUSTED_LOS - PAIRING_FIELDS] = {"adjusted_los", "LOS", "0..1", .decimals = 4},
     [UNCLIPPED - PAIRING_FIELDS] = {"adjusted_unclipped", "As computed", .use = DOC_DATA},
-    [RESULT - PAIRING_FIELDS] = {"result", "Result", .use = DOC_SHOWN},
+    [RESULT - PAIRING_FIELDS] = {"result", "Result", .use = DOC_SHOWN, .meeting = true},
     [DETAIL - PAIRING_FIELDS] = {"detail", "Detail", .use = DOC_SHOWN},
     [LOS_SHOWN - PAIRING_FIELDS] = {"los_percent", "LOS", "%", .decimals = 1, .chance = true,
                                     .use = DOC_SHOWN},
@@ -135,6 +135,32 @@ static struct doc_table *encounter_table(const struct crosstable *cross)
     table->data = true;
     table->compact = cross->narrow;
     return table;
+}
+
+void crosstable_against(const struct crosstable *cross, int bot, int opponent)
+{
+    static const struct doc_pick picks[] = {
+        DOC_PICK(PAIRING_OPPONENT),
+        DOC_PICK(RESULT),
+        DOC_PICK(DETAIL),
+        DOC_PICK(LOS_SHOWN),
+        {.main = ADJUSTED, .sub = ADJUSTED_SE, .before = "SE "}};
+    struct doc_table *table = encounter_table(cross);
+    bool flip;
+
+    for (int i = 0; i < cross->count; i++) {
+        const int other = cross->order[i];
+
+        if (other != bot && (opponent < 0 || other == opponent) &&
+            tally_encounter(cross->summary->tally, bot, other, &flip) != NULL) {
+            encounter_row(table, cross, bot, other);
+        }
+    }
+    doc_view(cross->doc, table,
+             cross->summary->money ? "Points and games, points a game with 95 % interval"
+                                   : "Won and lost, share with 95 % interval",
+             picks, (int)(sizeof picks / sizeof *picks) - (cross->judged == NULL));
+    table->head = PAIRING_OPPONENT;
 }
 
 static void add_matrix(const struct crosstable *cross, const struct doc_table *table, int main,

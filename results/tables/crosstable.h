@@ -26,6 +26,9 @@ struct crosstable {
  * Returns the table of all encounters. */
 const struct doc_table *crosstable_results(const struct crosstable *cross);
 
+/* Adds a bot's results against every other one, or only one (-1: all), with intervals. */
+void crosstable_against(const struct crosstable *cross, int bot, int opponent);
+
 /* Adds the LOS that the row is better than the column, in percent: from the ratings, and from
  * luck-adjusted results if there are any. */
 void crosstable_los(const struct crosstable *cross, const struct doc_table *table);

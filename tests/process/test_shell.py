@@ -7,7 +7,7 @@ from harness import Case, main
 FILES = {"show": (), "rate": (), "kin": (),
          "judge": (), "report": (), "faults": (), "plan": (), "replay": (), "watch": (),
          "tournament": (), "export": ("--format", "csv"),
-         "backup": ("copy.db",),
+         "backup": ("copy.db",), "publish": ("pages",),
          "verify": (),
          "sign": ("--key", "x.key"), "join": ("random", "--key", "x.key"), "desk": ()}
 

@@ -3,11 +3,12 @@
 import html
 import http.client
 import json
+import os
 import re
 import shutil
 import signal
 import subprocess
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import harness
 from prometheus import families_of, needs_prometheus
@@ -20,10 +21,10 @@ ODD_TOP = ("/e", "/e/", "/e/nothing/", "/s/", "/s/0/style.css", "/style.css", "/
            "/%2e%2e/%2e%2e/etc/passwd", "/" + "a" * 5000)
 
 
-class Watch(harness.Case):
-    def watch(self, results="r.db", words=()):
-        """Starts it, and returns its address."""
-        process = subprocess.Popen((harness.BGREF, "watch", results, *words), cwd=self.folder, stdout=subprocess.PIPE, text=True, env=self.environment)
+class Site(harness.Case):
+    def watch(self, *results, words=()):
+        """Starts it."""
+        process = subprocess.Popen((harness.BGREF, "watch", *(results or ("r.db",)), *words), cwd=self.folder, stdout=subprocess.PIPE, text=True, env=self.environment)
         self.addCleanup(process.stdout.close)
         self.addCleanup(harness.kill, process)
         self.process = process
@@ -61,6 +62,8 @@ class Watch(harness.Case):
     def games(self):
         return [self.event + path for path in re.findall(r'href="(?:\.\./)+e/[^/]+/(g/[^"]+)"', self.page(self.event + "games"))]
 
+
+class Watch(Site):
     def duel(self, *words):
         self.must("duel", "greedy", "bkg", "--pairs", "3", "--seed", "3", "--results", "r.db", "--quiet", *words)
 
@@ -149,6 +152,60 @@ class Watch(harness.Case):
         status, _, text = self.get(self.event)
         self.assertEqual(status, 404)
         self.assertIn("r.db: No such file", text)
+
+
+class Links(Site):
+    """Every page that a page leads to is there, of a server and in a folder."""
+    EVENT = "event: cup\nbots: [first, random, greedy]\nlength: 1\nseed: 2\nstages:\n  - swiss rounds=2 pairs=1\n  - knockout take=2 pairs=1\n"
+
+    def setUp(self):
+        super().setUp()
+        with open(self.path("cup.yaml"), "w", encoding="utf-8") as file:
+            file.write(self.EVENT)
+        self.must("tournament", "cup.yaml", "--results", "cup.db", "--quiet")
+        self.must("duel", "greedy", "random", "--pairs", "2", "--seed", "3", "--results", "r.db", "--quiet")
+
+    def crawl(self, first, get):
+        """Follows every link from a page; returns the pages' addresses."""
+        seen, open_ = {first}, [first]
+        while open_:
+            page = open_.pop()
+            text = get(page)
+            for link in re.findall(r'(?:href|src)="([^"#]+)"' if text.startswith("<!DOCTYPE html>") else r'from "([^"]+[.]js)"', text):
+                address = urljoin(page, html.unescape(link))
+                if address not in seen:
+                    seen.add(address)
+                    open_.append(address)
+        return seen
+
+    def test_every_link_of_a_server_leads_to_a_page(self):
+        self.watch("cup.db", "r.db")
+        seen = self.crawl("/", self.page)
+        for path in ("", "standings", "rounds", "bracket", "crosstable", "games", "b/first", "m/first-vs-greedy"):
+            self.assertIn("/e/cup/" + path, seen)
+        self.assertNotIn("/e/cup/ladder", seen)
+        self.assertNotIn("/e/greedy-vs-random/bracket", seen)
+        self.assertEqual(self.get("/e/greedy-vs-random/bracket")[0], 404)
+        for path in seen:
+            if path.startswith("/e/") and not re.search("[?]|[.](mat|sgf|txt|json|db|ics|atom|png)$", path):
+                self.data(path)
+
+    def test_every_link_of_a_folder_leads_to_a_file(self):
+        self.must("publish", "cup.db", "r.db", "pages")
+        # A folder that was published before is replaced; one with other files is not.
+        self.must("publish", "cup.db", "r.db", "pages")
+        seen = self.crawl(self.path("pages/index.html"), lambda path: harness.read(path).decode())
+        self.assertTrue(all(path.startswith(self.path("pages/")) for path in seen))
+        self.assertIn(self.path("pages/e/cup/bracket.html"), seen)
+        there = {os.path.join(folder, name) for folder, _, names in os.walk(self.path("pages")) for name in names}
+        self.assertEqual({path for path in there - seen if not path.endswith(".json")}, {self.path("pages/bgref-site.txt")})
+        games = [path for path in seen if "/g/" in path and path.endswith(".html")]
+        self.assertEqual(len(games), 4 + len(self.must("export", "cup.db", "--format", "jsonl")[0].splitlines()))
+        os.mkdir(self.path("other"))
+        with open(self.path("other/file"), "w", encoding="utf-8"):
+            pass
+        self.assertEqual(self.run_bgref("publish", "cup.db", "other").returncode, 2)
+        self.assertEqual(os.listdir(self.path("other")), ["file"])
 
 
 if __name__ == "__main__":

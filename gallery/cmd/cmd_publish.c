@@ -1,0 +1,57 @@
+/* cmd_publish.c - bgref publish: the pages of results as files of a folder, for any web server. */
+#include "gallery_commands.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/exit_status.h"
+#include "cmd/command.h"
+#include "site/site_folder.h"
+
+struct arguments {
+    struct command_words words;
+};
+
+static const struct command_row words[] = {
+    {"results database", COMMAND_LIST(words), .is_needed = true}, {0}};
+
+static void check_words(void *all)
+{
+    const struct arguments *arguments = all;
+
+    if (arguments->words.count < 2) {
+        command_misuse("the folder is missing, like 'bgref publish RESULTS.db pages'");
+    }
+}
+
+static const struct command command = {
+    .usage = "RESULTS.db... FOLDER",
+    .help =
+        "Writes the pages of 'bgref watch' as files, each database as an event: any web server "
+        "shows FOLDER, and so does a browser that opens FOLDER/index.html. Safe while the event "
+        "is played; write it again to show what has been played since.\vFOLDER is new, empty, "
+        "or from an earlier call; it is replaced as a whole once everything is written. Pages "
+        "as JSON are in FOLDER/api/v1, but for those of games.",
+    .words = words,
+    .check = check_words,
+    .missing = "needs a results database and a folder",
+};
+
+int cmd_publish(int argc, char **argv)
+{
+    struct arguments arguments = {.words = {.count = 0}};
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+    uint64_t files = 0;
+    const char *folder;
+
+    command_read(&command, argc, argv, &arguments);
+    folder = arguments.words.word[arguments.words.count - 1];
+    status = site_publish(&files, arguments.words.word, arguments.words.count - 1, folder, &err);
+    if (status == BG_OK) {
+        printf("%s: %" PRIu64 " files\n", folder, files);
+    } else {
+        command_say(err.text);
+    }
+    return exit_status_of(status);
+}

@@ -1,0 +1,351 @@
+/* The folder is made beside the old one and then takes its place. The games of a long event are
+ * almost all of its pages: several processes write them, each every n-th game. */
+#define _GNU_SOURCE /* renameat2 */
+#include "site_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "loop/removal.h"
+#include "site_files.h"
+#include "site_page.h"
+#include "sums/results_set.h"
+
+/* In a folder of ours, at its top. */
+#define MARK "bgref-site.txt"
+
+enum { MOST_WORKERS = 16 };
+
+struct folder_write {
+    struct site *site;
+    const char *folder; /* in messages */
+    int fd;             /* of the draft */
+    uint64_t files;
+    enum bg_status status;
+    struct bg_error *err;
+    struct site_event *event; /* whose games are written */
+    uint64_t seen, first, step;
+};
+
+static enum bg_status refuse(struct folder_write *job, const char *path)
+{
+    job->status =
+        bg_error_set(job->err, BG_E_SYSTEM, "write %s/%s: %s", job->folder, path, strerror(errno));
+    return job->status;
+}
+
+/* ------------------------------------------------------------------ files */
+
+static void make_folders(const struct folder_write *job, char *path)
+{
+    for (char *c = strchr(path, '/'); c != NULL; c = strchr(c + 1, '/')) {
+        *c = '\0';
+        (void)mkdirat(job->fd, path, 0777); /* opening the file says what is wrong */
+        *c = '/';
+    }
+}
+
+static void put_file(struct folder_write *job, char *path, const char *bytes, size_t size)
+{
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    int fd = openat(job->fd, path, flags, 0666);
+    size_t done = 0;
+
+    if (fd < 0 && errno == ENOENT) {
+        make_folders(job, path);
+        fd = openat(job->fd, path, flags, 0666);
+    }
+    while (fd >= 0 && done < size) {
+        ssize_t wrote = write(fd, bytes + done, size - done);
+
+        if (wrote < 0 && errno != EINTR) {
+            break;
+        }
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    if (fd < 0 || done < size) {
+        refuse(job, path);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    job->files++;
+}
+
+/* The file of a page; the caller frees it. */
+static char *file_of(const char *path, bool is_json, int number)
+{
+    size_t size = strlen(path);
+    const char *index = size == 0 || path[size - 1] == '/' ? "index" : "";
+
+    return is_json      ? memory_print("api/v1/%s%s.json", path, index)
+           : number > 1 ? memory_print("%s/%d.html", path, number)
+                        : memory_print("%s%s.html", path, index);
+}
+
+/* Takes what a page has answered. */
+static void put_page(struct folder_write *job, const struct site_page *page, const char *bytes,
+                     size_t size)
+{
+    char *path = file_of(page->path, page->is_json, page->number);
+
+    if (page->status == SITE_OK) {
+        put_file(job, path, bytes, size);
+    } else {
+        job->status = bg_error_set(job->err, BG_E_STORE, "page %s: %.*s", path,
+                                   (int)strcspn(bytes, "\n"), bytes);
+    }
+    free(path);
+}
+
+/* Writes a page, and of a list the following ones. */
+static void write_page(struct folder_write *job, const char *path, bool is_json)
+{
+    char query[BG_GAME_ID + 8] = "";
+
+    for (int number = 1; job->status == BG_OK && (number == 1 || query[0] != '\0'); number++) {
+        struct web_answer answer = {.type = NULL};
+        struct site_page page = {.site = job->site,
+                                 .path = path,
+                                 .query = query,
+                                 .is_json = is_json,
+                                 .number = number,
+                                 .answer = &answer};
+        size_t size;
+        char *bytes;
+
+        page.out = memory_stream(&bytes, &size);
+        site_route(&page);
+        memory_stream_close(page.out);
+        put_page(job, &page, bytes, size);
+        free(bytes);
+        query[0] = '\0';
+        if (page.next[0] != '\0' && !is_json) {
+            snprintf(query, sizeof query, "after=%s", page.next);
+        }
+    }
+}
+
+static void write_both(void *user, const char *path)
+{
+    write_page(user, path, false);
+    write_page(user, path, true);
+}
+
+/* ------------------------------------------------------------------ games */
+
+static bool publish_game(void *user, const struct store_game *game)
+{
+    struct folder_write *job = user;
+    struct web_answer answer = {.type = NULL};
+    struct site_page page = {.site = job->site, .event = job->event, .answer = &answer};
+    char *path, *bytes;
+    size_t size;
+    FILE *out;
+
+    if (job->seen++ % job->step != job->first) {
+        return true;
+    }
+    out = memory_stream(&path, &size);
+    fprintf(out, "e/%s/g/", job->event->name);
+    doc_game_path_write(out, game->id, true);
+    memory_stream_close(out);
+    page.path = path;
+    page.out = memory_stream(&bytes, &size);
+    site_game_write(&page, game);
+    memory_stream_close(page.out);
+    put_page(job, &page, bytes, size);
+    free(bytes);
+    free(path);
+    return job->status == BG_OK;
+}
+
+/* Writes every n-th game of every event. */
+static void write_games(struct folder_write *job)
+{
+    for (int i = 0; i < job->site->events && job->status == BG_OK; i++) {
+        struct store *store = NULL;
+        enum bg_status status;
+
+        job->event = &job->site->event[i];
+        status = event_store_open(&store, job->event->path, job->err);
+        if (status == BG_OK) {
+            status = store_all_games(store, true, publish_game, job, job->err);
+        }
+        job->status = job->status == BG_OK ? status : job->status;
+        store_destroy(store);
+    }
+}
+
+/* What a worker says at its end. */
+struct worker_end {
+    uint64_t files;
+    enum bg_status status;
+    struct bg_error err;
+};
+
+/* Starts a process that writes its part of the games; *out: where it says how it went. */
+static enum bg_status start_worker(pid_t *pid, int *out, const struct folder_write *job)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return bg_error_set(job->err, BG_E_SYSTEM, "start a process: %s", strerror(errno));
+    }
+    *pid = fork();
+    if (*pid == 0) {
+        struct worker_end end = {.status = BG_OK};
+        struct folder_write own = *job;
+
+        own.files = 0;
+        own.err = &end.err;
+        write_games(&own);
+        end.files = own.files;
+        end.status = own.status;
+        _exit(write(ends[1], &end, sizeof end) == (ssize_t)sizeof end ? 0 : 1);
+    }
+    close(ends[1]);
+    *out = ends[0];
+    if (*pid < 0) {
+        close(ends[0]);
+        return bg_error_set(job->err, BG_E_SYSTEM, "start a process: %s", strerror(errno));
+    }
+    return BG_OK;
+}
+
+static void end_worker(struct folder_write *job, pid_t pid, int fd)
+{
+    struct worker_end end;
+    ssize_t size = read(fd, &end, sizeof end);
+
+    close(fd);
+    (void)waitpid(pid, NULL, 0);
+    if (size != (ssize_t)sizeof end) {
+        end = (struct worker_end){.status = BG_E_SYSTEM, .err = {.text = "a process was killed"}};
+    }
+    job->files += end.files;
+    if (job->status == BG_OK && end.status != BG_OK) {
+        job->status = bg_error_set(job->err, end.status, "%s", end.err.text);
+    }
+}
+
+static void write_all(struct folder_write *job)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int workers = 0, most = cores < 1 ? 1 : cores > MOST_WORKERS ? MOST_WORKERS : (int)cores;
+    int out[MOST_WORKERS];
+    pid_t pid[MOST_WORKERS];
+
+    job->step = (uint64_t)most;
+    for (; workers < most && job->status == BG_OK; workers += job->status == BG_OK) {
+        job->first = (uint64_t)workers;
+        job->status = start_worker(&pid[workers], &out[workers], job);
+    }
+    for (int i = 0; i < SITE_ASSETS && job->status == BG_OK; i++) {
+        char *path = memory_print("%s%s", site_assets(), site_asset[i].name);
+        const char *bytes = (const char *)site_asset[i].bytes;
+
+        put_file(job, path, bytes, strlen(bytes));
+        free(path);
+    }
+    if (job->status == BG_OK) {
+        job->status = site_each_path(job->site, write_both, job, job->err);
+    }
+    for (int i = 0; i < workers; i++) {
+        end_worker(job, pid[i], out[i]);
+    }
+}
+
+/* ------------------------------------------------------------------ the folder */
+
+static bool has_mark(const char *folder)
+{
+    char *path = memory_print("%s/" MARK, folder);
+    bool has = access(path, F_OK) == 0;
+
+    free(path);
+    return has;
+}
+
+/* Whether the folder may be replaced: it is not there, empty, or one of ours. rmdir tells whether
+ * it is empty. */
+static enum bg_status check_folder(const char *folder, struct bg_error *err)
+{
+    struct stat seen;
+
+    if (lstat(folder, &seen) != 0 || (S_ISDIR(seen.st_mode) && has_mark(folder)) ||
+        (S_ISDIR(seen.st_mode) && rmdir(folder) == 0)) {
+        return BG_OK;
+    }
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "%s is not a folder of pages that this command wrote, and would be "
+                        "replaced; name a new or empty folder",
+                        folder);
+}
+
+/* Puts the draft in the folder's place. */
+static enum bg_status replace(const char *draft, const char *folder, struct bg_error *err)
+{
+    bool had = access(folder, F_OK) == 0;
+
+    if (renameat2(AT_FDCWD, draft, AT_FDCWD, folder, had ? RENAME_EXCHANGE : RENAME_NOREPLACE) !=
+        0) {
+        return bg_error_set(err, BG_E_SYSTEM, "move %s to %s: %s", draft, folder, strerror(errno));
+    }
+    if (had) {
+        (void)removal_folder(draft); /* the old pages; what is left is removed by the next call */
+    }
+    return BG_OK;
+}
+
+static enum bg_status open_draft(int *fd, const char *draft, struct bg_error *err)
+{
+    if (has_mark(draft)) {
+        (void)removal_folder(draft); /* of a call that was killed */
+    }
+    if (mkdir(draft, 0777) != 0 || (*fd = open(draft, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "make folder %s: %s", draft, strerror(errno));
+    }
+    return BG_OK;
+}
+
+enum bg_status site_publish(uint64_t *files, const char *const *paths, int count,
+                            const char *folder, struct bg_error *err)
+{
+    static const char mark[] = "Pages by bgref publish, which replaces this folder as a whole.\n";
+    char *draft = memory_print(
+        "%.*s.new",
+        (int)(strlen(folder) - (strlen(folder) > 1 && folder[strlen(folder) - 1] == '/')), folder);
+    struct folder_write job = {.folder = folder, .fd = -1, .err = err};
+    char name[] = MARK;
+
+    job.status = site_open(&job.site, paths, count, err);
+    if (job.status == BG_OK) {
+        job.status = check_folder(folder, err);
+    }
+    if (job.status == BG_OK) {
+        job.status = open_draft(&job.fd, draft, err);
+    }
+    if (job.status == BG_OK) {
+        job.site->is_folder = true;
+        put_file(&job, name, mark, strlen(mark));
+        write_all(&job);
+    }
+    if (job.fd >= 0) {
+        close(job.fd);
+        job.status = job.status == BG_OK ? replace(draft, folder, err) : job.status;
+        if (job.status != BG_OK) {
+            (void)removal_folder(draft);
+        }
+    }
+    *files = job.files;
+    site_close(job.site);
+    free(draft);
+    return job.status;
+}

@@ -1,0 +1,15 @@
+/* site_folder.h - a site as files of a folder, for any web server. */
+#ifndef GALLERY_SITE_SITE_FOLDER_H
+#define GALLERY_SITE_SITE_FOLDER_H
+
+#include "site.h"
+
+#include <stdint.h>
+
+/* Writes every page into a folder, which is new, empty or one of an earlier call. It appears as a
+ * whole: a failed or killed call leaves what was there. *files: how many. BG_E_ARGUMENT: the folder
+ * has other files, or its place cannot be made; BG_E_SYSTEM, BG_E_STORE, BG_E_FORMAT. */
+enum bg_status site_publish(uint64_t *files, const char *const *paths, int count,
+                            const char *folder, struct bg_error *err);
+
+#endif
