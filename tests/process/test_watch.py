@@ -116,10 +116,11 @@ class Watch(Site):
     def test_metrics_count_what_was_answered(self):
         self.duel()
         self.watch()
+        self.assertEqual(self.get("/metrics", fields={"X-Forwarded-For": "127.0.0.1"})[0], 404)
         self.assertEqual([self.get("/nothing")[0] for _ in range(3)], [404] * 3)
         families = families_of(self.get("/metrics")[2])
         answers = {sample.labels["status"]: sample.value for sample in families["bgref_gallery_requests"].samples}
-        self.assertEqual((answers["404"], families["bgref_gallery_spectators"].samples[0].value), (3, 0))
+        self.assertEqual((answers["404"], families["bgref_gallery_spectators"].samples[0].value), (4, 0))
 
     def test_the_report_follows_a_referee_that_writes(self):
         self.duel()
