@@ -112,6 +112,8 @@ static enum bg_status make_page(struct doc **out, struct site_event *event, enum
     if (status == BG_OK && doc->first != NULL) {
         doc->lead = event->doc[EVENT_MAIN] == NULL ? doc->lead
                                                    : doc_copy(doc, event->doc[EVENT_MAIN]->lead);
+        doc->lead_strong =
+            event->doc[EVENT_MAIN] == NULL ? doc->lead_strong : event->doc[EVENT_MAIN]->lead_strong;
         *out = doc;
         doc = NULL;
     }

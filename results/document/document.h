@@ -289,6 +289,7 @@ struct doc {
     const char *title;
     const char *about;           /* where, when, by whom: below the title; "" none */
     const char *lead;            /* the event in one sentence; "" none */
+    size_t lead_strong;          /* of its bytes these are the news: who has won */
     const char *state;           /* why numbers can still change; "" none */
     const struct doc_table *top; /* facts, some of them for the top of the report; NULL */
     struct doc_section *first, **end, *last;

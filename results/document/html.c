@@ -16,6 +16,8 @@
 #include "report_css.h"
 #include "tree.h"
 
+enum { LEAD = 1024 };
+
 struct page {
     FILE *out;
     const struct doc_site *site;
@@ -223,8 +225,13 @@ static void title_html(FILE *out, const struct doc *doc)
         fputs("</p>\n", out);
     }
     if (doc->lead[0] != '\0') {
-        fputs("<p class=\"lead\">", out);
-        markup_text(out, doc->lead);
+        char news[LEAD];
+
+        snprintf(news, sizeof news, "%.*s", (int)doc->lead_strong, doc->lead);
+        fputs("<p class=\"lead\"><strong>", out);
+        markup_text(out, news);
+        fputs("</strong>", out);
+        markup_text(out, doc->lead + strlen(news));
         fputs("</p>\n", out);
     }
     if (doc->state[0] != '\0') {

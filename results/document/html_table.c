@@ -319,18 +319,53 @@ static void legend(FILE *out, const struct doc_matrix *matrix)
     fputs("</ul>\n", out);
 }
 
+/* All cells as signs on coloured squares, which many bots have room for; the numbers are what the
+ * mouse is told, and the tables below. */
+static void map(FILE *out, const struct doc_matrix *matrix)
+{
+    char text[DOC_CELL];
+
+    open_table(out, "Who is ahead: the row against the column", "matrix map", matrix->table->name);
+    fputs("<thead>\n<tr><th scope=\"col\" class=\"text\">", out);
+    markup_text(out, matrix->title);
+    fputs("</th>", out);
+    for (int column = 0; column < matrix->count; column++) {
+        fprintf(out, "<th scope=\"col\">%d</th>", column + 1);
+    }
+    fputs("</tr>\n</thead>\n<tbody>\n", out);
+    for (int row = 0; row < matrix->count; row++) {
+        fprintf(out, "<tr><th scope=\"row\" class=\"text\">%d <bdi>", row + 1);
+        markup_text(out, matrix->name[row]);
+        fputs("</bdi></th>", out);
+        for (int column = 0; column < matrix->count; column++) {
+            int at = row == column ? -1 : doc_matrix_row(matrix, row, column);
+            int tone = at < 0 ? -1 : tone_of(matrix, at);
+
+            if (tone < 0) {
+                fputs(at < 0 ? "<td class=\"self\"></td>" : "<td></td>", out);
+                continue;
+            }
+            fprintf(out, "<td class=\"tone t%d\" title=\"", tone);
+            markup_text(out, matrix->name[row]);
+            fputs(" : ", out);
+            markup_text(out, matrix->name[column]);
+            fputs(" ", out);
+            markup_text(out, doc_shown(text, matrix->table, at, matrix->main));
+            fprintf(out, "\">%s</td>", doc_tone_sign[tone]);
+        }
+        fputs("</tr>\n", out);
+    }
+    close_table(out);
+}
+
 /* Prints as many columns side by side as fit on paper, evenly divided. */
-void html_matrix(FILE *out, const struct doc_matrix *matrix)
+static void blocks(FILE *out, const struct doc_matrix *matrix)
 {
     int most = matrix->sub >= 0 ? WIDE_COLUMNS : NARROW_COLUMNS;
     int blocks = (matrix->count + most - 1) / most;
     /* Divided evenly, so that the last block is not a single column. */
     int each = blocks == 0 ? 0 : (matrix->count + blocks - 1) / blocks;
 
-    if (matrix->count < 2) {
-        return;
-    }
-    legend(out, matrix);
     for (int first = 0; first < matrix->count; first += each) {
         int last = first + each < matrix->count ? first + each : matrix->count;
 
@@ -344,4 +379,25 @@ void html_matrix(FILE *out, const struct doc_matrix *matrix)
             matrix_block(out, matrix, caption, first, last);
         }
     }
+}
+
+/* A matrix of many bots is a page of its own, folded below its picture. */
+void html_matrix(FILE *out, const struct doc_matrix *matrix)
+{
+    bool is_large = matrix->count > NARROW_COLUMNS;
+
+    if (matrix->count < 2) {
+        return;
+    }
+    legend(out, matrix);
+    if (is_large && matrix->tone >= 0) {
+        map(out, matrix);
+    }
+    if (is_large) {
+        fputs("<details class=\"blocks\">\n<summary>", out);
+        markup_text(out, matrix->caption);
+        fputs(": all numbers</summary>\n", out);
+    }
+    blocks(out, matrix);
+    fputs(is_large ? "</details>\n" : "", out);
 }

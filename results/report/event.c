@@ -406,6 +406,7 @@ static const char *lead(struct report *report)
                                              event_has_ended(report))
                             : first_by_rank(report);
 
+    report->doc->lead_strong = strlen(first);
     return doc_format(report->doc, "%s%s%s.", first, first[0] == '\0' ? "" : " ", extent(report));
 }
 

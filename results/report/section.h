@@ -26,6 +26,7 @@ struct report {
     int count;
     bool money;
     const struct report_whom *whom; /* NULL: everybody */
+    struct doc_table *standings; /* set by section_standings */
     enum bg_status status;
     struct bg_error *err;
 };
@@ -34,6 +35,8 @@ enum { SECTION_MATRIX_BOTS = 64 /* largest crosstable */ };
 
 void section_event(struct report *report);
 void section_standings(struct report *report);
+void section_ties(struct report *report); /* after section_standings */
+void section_certain(struct report *report);
 void section_crosstable(struct report *report);
 void section_form(struct report *report); /* nothing without a form and a journal */
 void section_sequential(struct report *report);

@@ -339,6 +339,7 @@ const char *sheet_lead(struct doc *doc, const struct season *season)
     for (size_t i = 0; i < meetings; i++) {
         ended += season_meeting(season, i)->end != SEASON_OPEN;
     }
+    doc->lead_strong = strlen(champion);
     return doc_format(doc, "%s%s%d entrants, %zu of %zu %s over.", champion,
                       champion[0] == '\0' ? "" : " ", season_entrants(season), ended, meetings,
                       meetings == 1 ? "meeting" : "meetings");

@@ -190,8 +190,8 @@ static void standings(struct sheet *sheet)
 void sheet_standing(struct sheet *sheet)
 {
     doc_section(sheet->doc, "standing", "Standing by form");
-    facts(sheet);
     standings(sheet);
+    facts(sheet);
     if (sheet->plan->stages > 0) {
         doc_note(sheet->doc,
                  "%s and results by decision count in the score, never in points or ratings.",

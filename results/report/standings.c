@@ -1,5 +1,5 @@
 /* The final table, in the order of the announced rule, with the tie-breaks, the plot of ratings
- * beside it, the results of every two bots, and the incremental ratings of match servers. One table
+ * beside it, and the incremental ratings of match servers. One table
  * has all columns of the standing for machines, and two views of it what a reader needs: the first
  * has the width of a telephone, the second the rest. */
 #include <math.h>
@@ -7,7 +7,6 @@
 #include <tables/event_table.h>
 
 #include "section.h"
-#include "tables/crosstable.h"
 #include "tables/notes.h"
 #include "tables/standing.h"
 
@@ -76,6 +75,9 @@ static void add_ratings(struct report *report)
         standing_row(table, summary, order[i], rating_fields, RATING_FIELDS);
     }
     table->data = true;
+    if (report->count < 3) {
+        return; /* the second would mirror the first */
+    }
     plot = doc_plot(doc, DOC_PLOT_DOTS, table, "Ratings with 95 % error bars");
     plot->label = RATING_NAME;
     plot->series[0] =
@@ -139,16 +141,19 @@ static const struct standings_shown money_first[] = {
     {STANDING_PPG, STANDING_PPG_BAR, NO_FIELD, "\u00b1", "\u00b1 95 %"},
     {STANDING_RATING, STANDING_RATING_BAR, NO_FIELD, "\u00b1", "\u00b1 95 %"},
 };
+enum { FIRST_COLUMNS = 5 };
+_Static_assert(sizeof match_first == FIRST_COLUMNS * sizeof match_first[0], "as many");
+_Static_assert(sizeof money_first == FIRST_COLUMNS * sizeof money_first[0], "as many");
+
 static const enum standing_field match_more[] = {
-    STANDING_BOT,     STANDING_SCORE,       STANDING_SHARE,  STANDING_RANK_LOW, STANDING_RANK_HIGH,
-    STANDING_BEST,    STANDING_EXPECTED,    STANDING_SB,     STANDING_BEATEN,   STANDING_DIFFERENCE,
-    STANDING_GAMMONS, STANDING_BACKGAMMONS, STANDING_FAULTS, STANDING_TIEBREAK,
+    STANDING_BOT,         STANDING_SCORE,  STANDING_SHARE,      STANDING_EXPECTED,
+    STANDING_SB,          STANDING_BEATEN, STANDING_DIFFERENCE, STANDING_GAMMONS,
+    STANDING_BACKGAMMONS, STANDING_FAULTS, STANDING_TIEBREAK,
 };
 static const enum standing_field money_more[] = {
-    STANDING_BOT,    STANDING_SHARE,      STANDING_RANK_LOW, STANDING_RANK_HIGH,
-    STANDING_BEST,   STANDING_WON,        STANDING_PERCENT,  STANDING_SB,
-    STANDING_BEATEN, STANDING_DIFFERENCE, STANDING_GAMMONS,  STANDING_BACKGAMMONS,
-    STANDING_FAULTS, STANDING_TIEBREAK,
+    STANDING_BOT,         STANDING_SHARE,  STANDING_WON,        STANDING_PERCENT,
+    STANDING_SB,          STANDING_BEATEN, STANDING_DIFFERENCE, STANDING_GAMMONS,
+    STANDING_BACKGAMMONS, STANDING_FAULTS, STANDING_TIEBREAK,
 };
 
 static int column_of(const enum standing_field *fields, int count, int field)
@@ -194,7 +199,15 @@ static void view(struct report *report, struct doc_table *table, const char *cap
     }
 }
 
-static void more(struct report *report, struct doc_table *table)
+/* Two bots have no ranks, and nothing to break a tie with. */
+static bool is_of_ranks(enum standing_field field)
+{
+    return field == STANDING_RANK || field == STANDING_SHARE || field == STANDING_EXPECTED ||
+           field == STANDING_SB || field == STANDING_BEATEN || field == STANDING_TIEBREAK;
+}
+
+/* What else the standings have: a view of the same table. */
+void section_ties(struct report *report)
 {
     const enum standing_field *fields = report->money ? money_more : match_more;
     int all = report->money ? (int)(sizeof money_more / sizeof money_more[0])
@@ -203,11 +216,23 @@ static void more(struct report *report, struct doc_table *table)
     int count = 0;
 
     for (int i = 0; i < all; i++) {
-        if (fields[i] != STANDING_SCORE || !score_is_won(&report->gather->summary)) {
+        if ((fields[i] != STANDING_SCORE || !score_is_won(&report->gather->summary)) &&
+            (report->count > 2 || !is_of_ranks(fields[i]))) {
             shown[count++] = (struct standings_shown){fields[i], NO_FIELD, NO_FIELD, NULL, NULL};
         }
     }
-    view(report, table, "Possible ranks, ties and gammons", shown, count);
+    if (report->standings == NULL) {
+        return;
+    }
+    doc_section(report->doc, "ties", report->count > 2 ? "Ties and gammons" : "Gammons");
+    view(report, report->standings,
+         report->count > 2 ? "What breaks ties, gammons, games lost by faults"
+                           : "Gammons, games lost by faults",
+         shown, count);
+    doc_note(report->doc, "%sG%% and BG%%: gammons and backgammons won, of all games.",
+             report->count > 2 ? "SB is Sonneborn-Berger: points scored against each opponent "
+                                 "times that opponent's score, summed. "
+                               : "");
 }
 
 static void notes(struct report *report)
@@ -217,11 +242,6 @@ static void notes(struct report *report)
 
     notes_standings(report->doc, summary, false);
     notes_sample(report->doc, summary);
-    doc_note(report->doc,
-             "SB is Sonneborn-Berger: points scored against each opponent times that opponent's "
-             "score, summed. G%% and BG%%: gammons and backgammons won, of all games. Rank from, "
-             "to: the ranks by strength that the results allow, 95 %% for all bots together. Best: "
-             "probability to be the strongest, from the ratings.");
     doc_note(report->doc, "Bars show how well a rating is known; use LOS for a difference.");
     notes_ratings(report->doc, summary, &options);
     notes_surplus(report->doc, &options);
@@ -232,6 +252,7 @@ void section_standings(struct report *report)
 {
     const enum standing_field *fields = report->money ? money_fields : match_fields;
     int count = report->money ? MONEY_FIELDS : MATCH_FIELDS;
+    const struct standings_shown *first;
     struct doc_table *table;
 
     doc_section(report->doc, "standings", "Standings");
@@ -241,45 +262,16 @@ void section_standings(struct report *report)
                                                            : "Standings by matches won",
                            report->money, fields, count);
     table->head = column_of(fields, count, STANDING_BOT);
-    view(report, table, table->caption, report->money ? money_first : match_first,
-         report->money ? (int)(sizeof money_first / sizeof money_first[0])
-                       : (int)(sizeof match_first / sizeof match_first[0]));
+    /* Without the rank for two bots. */
+    first = report->money ? money_first : match_first;
+    view(report, table, table->caption, report->count > 2 ? first : first + 1,
+         FIRST_COLUMNS - (report->count > 2 ? 0 : 1));
     for (int i = 0; i < report->count; i++) {
         standing_row(table, &report->gather->summary, report->order[i], fields, count);
     }
+    report->standings = table;
     add_ratings(report);
-    more(report, table);
     notes(report);
-}
-
-/* ------------------------------------------------------------------------ every two bots */
-
-void section_crosstable(struct report *report)
-{
-    const struct crosstable cross = {.doc = report->doc,
-                                     .summary = &report->gather->summary,
-                                     .judged = &report->gather->judged,
-                                     .order = report->order,
-                                     .count = report->count};
-    const struct doc_table *table;
-
-    if (report->count < 2) {
-        return;
-    }
-    doc_section(report->doc, "crosstable", "Crosstable");
-    if (report->count > SECTION_MATRIX_BOTS) {
-        doc_tell(report->doc, "Not printed for %d bots; 'bgref rate --json' has every encounter.",
-                 report->count);
-        return;
-    }
-    table = crosstable_results(&cross);
-    doc_section(report->doc, "los", "Who is better");
-    crosstable_los(&cross, table);
-    doc_note(report->doc,
-             "LOS is the chance of a difference below the measured one if both were equal, from "
-             "the standard error of the two's difference. Bold: established, by Holm's procedure "
-             "at 5 %% over all pairs of bots of the event: with equal bots, at most one event in "
-             "twenty establishes any by chance.");
 }
 
 /* ----------------------------------------------------------------- as match servers rate */

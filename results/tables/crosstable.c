@@ -167,8 +167,12 @@ static void add_matrix(const struct crosstable *cross, const struct doc_table *t
                        int sub, const char *caption)
 {
     const char **names = doc_array(cross->doc, (size_t)cross->count, sizeof *names);
-    struct doc_matrix *matrix = doc_matrix(cross->doc, table, caption);
+    struct doc_matrix *matrix;
 
+    if (cross->bare) {
+        return;
+    }
+    matrix = doc_matrix(cross->doc, table, caption);
     for (int i = 0; i < cross->count; i++) {
         names[i] = doc_copy(cross->doc, tally_shown(cross->summary->tally, cross->order[i]));
     }
@@ -180,22 +184,41 @@ static void add_matrix(const struct crosstable *cross, const struct doc_table *t
     matrix->title = "Row against column";
 }
 
+enum {
+    NAME,
+    PLAYED,
+    WON_LEGS,
+    LOST_LEGS,
+    DRAWN_LEGS,
+    SCORE,
+    FOR,
+    AGAINST,
+    LOW,
+    HIGH,
+    BEST,
+    TOTALS
+};
+
+static void total_row(struct doc_table *table, const struct crosstable *cross, int bot)
+{
+    const struct tally_sum *sum = &cross->summary->bot[bot].sum;
+
+    doc_row(table);
+    doc_text(table, NAME, cross->summary->tally->bot[bot].name);
+    doc_number(table, PLAYED, (double)sum->legs);
+    doc_number(table, WON_LEGS, (double)sum->legs_won);
+    doc_number(table, LOST_LEGS, (double)sum->legs_lost);
+    doc_number(table, DRAWN_LEGS, (double)tally_drawn(sum));
+    doc_number(table, SCORE, 100 * tally_share(sum));
+    doc_number(table, FOR, (double)sum->points_for);
+    doc_number(table, AGAINST, (double)sum->points_against);
+    standing_put(table, LOW, cross->summary, bot, STANDING_RANK_LOW);
+    standing_put(table, HIGH, cross->summary, bot, STANDING_RANK_HIGH);
+    standing_put(table, BEST, cross->summary, bot, STANDING_BEST);
+}
+
 static void totals(const struct crosstable *cross)
 {
-    enum {
-        NAME,
-        PLAYED,
-        WON_LEGS,
-        LOST_LEGS,
-        DRAWN_LEGS,
-        SCORE,
-        FOR,
-        AGAINST,
-        LOW,
-        HIGH,
-        BEST,
-        TOTALS
-    };
     static const struct doc_column heads[TOTALS] = {
         [NAME] = {"bot", "Bot", .bot = true},
         [PLAYED] = {"legs", .title = "Played"},
@@ -218,26 +241,16 @@ static void totals(const struct crosstable *cross)
     struct doc_table *table = doc_table(
         cross->doc, "totals", money ? "Totals in money games" : "Totals in matches", heads, TOTALS);
 
-    doc_view(cross->doc, table,
-             cross->narrow ? "Losses, points, and the ranks by strength that the results allow"
-             : money       ? "Games lost and points"
-                           : "Matches lost and points",
-             picks, cross->narrow ? all : all - 3);
+    table->data = true;
+    if (!cross->bare) {
+        doc_view(cross->doc, table,
+                 cross->narrow ? "Losses, points, and the ranks by strength that the results allow"
+                 : money       ? "Games lost and points"
+                               : "Matches lost and points",
+                 picks, cross->narrow ? all : all - 3);
+    }
     for (int i = 0; i < cross->count; i++) {
-        const struct tally_sum *sum = &cross->summary->bot[cross->order[i]].sum;
-
-        doc_row(table);
-        doc_text(table, NAME, cross->summary->tally->bot[cross->order[i]].name);
-        doc_number(table, PLAYED, (double)sum->legs);
-        doc_number(table, WON_LEGS, (double)sum->legs_won);
-        doc_number(table, LOST_LEGS, (double)sum->legs_lost);
-        doc_number(table, DRAWN_LEGS, (double)tally_drawn(sum));
-        doc_number(table, SCORE, 100 * tally_share(sum));
-        doc_number(table, FOR, (double)sum->points_for);
-        doc_number(table, AGAINST, (double)sum->points_against);
-        standing_put(table, LOW, cross->summary, cross->order[i], STANDING_RANK_LOW);
-        standing_put(table, HIGH, cross->summary, cross->order[i], STANDING_RANK_HIGH);
-        standing_put(table, BEST, cross->summary, cross->order[i], STANDING_BEST);
+        total_row(table, cross, cross->order[i]);
     }
 }
 

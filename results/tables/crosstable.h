@@ -19,6 +19,7 @@ struct crosstable {
     const struct judged_sums *judged; /* adds luck-adjusted figures; NULL none */
     const int *order;                 /* the bots, best first */
     int count;
+    bool bare;   /* only the tables, for JSON and CSV: two bots need no matrix */
     bool narrow; /* cells of matches have only the interval below the result */
 };
 

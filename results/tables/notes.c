@@ -23,6 +23,8 @@ static void tell_standings(struct doc *doc, const struct summary *summary, bool 
 
     if (brief) {
         ; /* in notes_legend */
+    } else if (tally->bots == 2) {
+        ; /* no ranks */
     } else if (summary->by_form) {
         doc_tell(doc,
                  "Rank: the standing of the event's form ('bgref report --sheet' has its rules). "

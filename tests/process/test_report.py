@@ -225,6 +225,13 @@ class Report(harness.Case):
                   *words)
         return results
 
+    def three(self, results, *keys):
+        """Plays an event of three bots."""
+        self.write("three.yaml", "\n".join(["event: e", "bots: [greedy, random, first]", "seed: 11", f"results: {results}",
+                                            *keys, ""]))
+        self.must("tournament", "three.yaml", "--quiet")
+        return self.path(results)
+
     def test_the_numbers_equal_those_of_rate(self):
         for name, words in (("match.db", ("--length", "3", "--pairs", "4")),
                             ("money.db", ("--pairs", "5"))):
@@ -465,7 +472,7 @@ class Report(harness.Case):
         self.judge(results)
         text = self.report(results)[0]
         drawings = re.findall(r'<svg class="plot".*?</svg>', text, re.S)
-        self.assertEqual(len(drawings), 3, "ratings, plain and adjusted, luck against skill")
+        self.assertEqual(len(drawings), 2, "plain and adjusted, luck against skill; a duel has no plot of ratings")
         for drawing in drawings:
             width = float(re.search(r'viewBox="0 0 (\d+) ', drawing)[1])
             for class_, x, words in re.findall(r'<text class="([^"]*)" x="([\d.-]+)"[^>]*>([^<]*)<',
@@ -482,8 +489,8 @@ class Report(harness.Case):
                 for number in re.findall(r"[ML]([\d.-]+) ", path):
                     self.assertTrue(0 <= float(number) <= width, path)
         scale = {float(words): float(x) for x, words in
-                 re.findall(r'<text class="tick mid" x="([\d.]+)"[^>]*>([\d.]+)<', drawings[1])}
-        for path in re.findall(r'<path class="bar[^"]*" d="([^"]*)"', drawings[1]):
+                 re.findall(r'<text class="tick mid" x="([\d.]+)"[^>]*>([\d.]+)<', drawings[0])}
+        for path in re.findall(r'<path class="bar[^"]*" d="([^"]*)"', drawings[0]):
             for number in re.findall(r"[ML]([\d.-]+) ", path):
                 self.assertTrue(scale[0] - 0.1 <= float(number) <= scale[1] + 0.1, path)
 
@@ -499,7 +506,7 @@ class Report(harness.Case):
             low, high = sorted((light(one), light(other)))
             return (high + 0.05) / (low + 0.05)
 
-        text = self.report(self.play("colours.db", "--pairs", "2"))[0]
+        text = self.report(self.three("colours.db", "pairs: 2"))[0]
         style = text[text.index("<style>"):text.index("</style>")]
         sheets, colours = re.findall(r":root \{(.*?)\}", style, re.S), {}
         self.assertEqual(len(sheets), 6)  # of the report, and of its positions
@@ -513,7 +520,7 @@ class Report(harness.Case):
         for tone, sign in enumerate("\u25bc\u25bd=\u25b3\u25b2"):
             self.assertIn(f'<li class="tone t{tone}">{sign} ', text)  # the legend
         cells = re.findall(r'<td class="tone t(\d)"><span aria-hidden="true">(.)</span>', text)
-        self.assertEqual(len(cells), 2)
+        self.assertEqual(len(cells), 6)
         self.assertEqual({(tone, "\u25bc\u25bd=\u25b3\u25b2"[int(tone)]) for tone, _ in cells},
                          set(cells))
 
