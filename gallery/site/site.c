@@ -30,6 +30,10 @@ struct site_route {
 
 static const struct site_route routes[] = {
     {"", site_lobby, "Lobby", false, EVENT_ALWAYS},
+    {"archive", site_archive, "Archive", false, EVENT_ALWAYS},
+    {"about", site_about, "About", false, EVENT_ALWAYS},
+    {"events.atom", site_events_atom, NULL, false, EVENT_ALWAYS},
+    {"calendar.ics", site_calendar, NULL, false, EVENT_ALWAYS},
     {"s/", site_file, NULL, true, EVENT_ALWAYS},
 };
 
@@ -108,7 +112,7 @@ const char *site_path(const struct site_page *page, struct doc *doc, const char 
 /* The way back to the first page. */
 static const char *root_of(const struct site_page *page, struct doc *doc)
 {
-    const char *root = "";
+    const char *root = page->frame == NULL && page->number < 2 ? "" : "../";
 
     for (const char *c = page->path; *c != '\0'; c++) {
         root = *c == '/' ? doc_format(doc, "%s../", root) : root;
@@ -148,6 +152,7 @@ static struct doc_site *make_site(const struct site_page *page, struct doc *doc)
                               .ending = ending_of(page),
                               .assets = site_assets(),
                               .address = "",
+                              .frame = page->frame,
                               .scripts = scripts,
                               .link = doc_array(doc, ROUTES + EVENT_ROUTES, sizeof *site->link)};
     add_links(site, page, doc, routes, ROUTES, "");
@@ -168,6 +173,7 @@ void site_doc_lent(struct site_page *page, struct doc *doc)
     page->status = SITE_OK;
     page->answer->max_age_s = SITE_SHORT_S;
     page->answer->is_open = page->is_json;
+    page->answer->may_frame = page->frame != NULL;
     page->answer->type = page->is_json ? "application/json" : "text/html; charset=utf-8";
     if (page->event != NULL) {
         snprintf(page->answer->etag, sizeof page->answer->etag, "%s", page->event->tag);
@@ -235,6 +241,22 @@ static const struct site_route *find_page(struct site_page *page)
     return NULL;
 }
 
+/* Takes "embed/" or "overlay/" from the path of an event's page. */
+static void take_frame(struct site_page *page)
+{
+    static const char *const frames[] = {"embed", "overlay"};
+
+    for (int i = 0; i < 2 && page->frame == NULL; i++) {
+        size_t size = strlen(frames[i]);
+
+        if (strncmp(page->path, frames[i], size) == 0 &&
+            strncmp(page->path + size, "/e/", 3) == 0) {
+            page->frame = frames[i];
+            page->path += size + 1;
+        }
+    }
+}
+
 /* Takes "api/v1/" and ".json" from a path. */
 static bool take_api(struct site_page *page, char *path)
 {
@@ -281,6 +303,8 @@ int site_write(struct site *site, const struct web_request *request, FILE *out,
 
     if (request->path[0] != '/' || !take_api(&page, path)) {
         page.path = NULL;
+    } else if (!page.is_json) {
+        take_frame(&page);
     }
     site_route(&page);
     free(path);
@@ -325,7 +349,7 @@ enum bg_status site_each_path(struct site *site, void (*fn)(void *user, const ch
     enum bg_status status = BG_OK;
 
     for (int i = 0; i < ROUTES; i++) {
-        if (routes[i].words != NULL) {
+        if (!routes[i].is_open) {
             fn(user, routes[i].path);
         }
     }

@@ -26,12 +26,12 @@ static struct doc *make_doc(struct site_page *page, const struct site_list *list
     }
     if (doc != NULL) {
         const char *name = tally_shown(&gather->results.tally, whom.bot);
+        const char *event = page->event->doc[EVENT_MAIN]->title;
 
         doc->title = whom.opponent < 0
-                         ? doc_format(doc, "%s - %s", name, gather->results.name)
+                         ? doc_format(doc, "%s - %s", name, event)
                          : doc_format(doc, "%s against %s - %s", name,
-                                      tally_shown(&gather->results.tally, whom.opponent),
-                                      gather->results.name);
+                                      tally_shown(&gather->results.tally, whom.opponent), event);
     }
     return doc;
 }

@@ -3,6 +3,7 @@
  * write-ahead log, is another one. */
 #include "site_page.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,14 +168,25 @@ enum bg_status site_event_read(struct site_page *page)
     return status;
 }
 
+double site_event_seen_s(const struct site_event *event)
+{
+    const struct gather *gather = &event->gather;
+    const struct gather_run *last =
+        event->is_read && gather->runs > 0 ? &gather->run[gather->runs - 1] : NULL;
+
+    /* The account of the last run, if it has ended: a copy of the file is younger. */
+    return last != NULL && isfinite(last->begun_s + last->seconds)
+               ? last->begun_s + last->seconds
+               : (double)event->stamp.written[0].tv_sec;
+}
+
 /* ------------------------------------------------------------------ the pages */
 
 struct doc *site_event_doc(const struct site_page *page, const char *what)
 {
-    const struct event_results *results = &page->event->gather.results;
-    struct doc *doc = standing_doc(what, &results->tally);
+    struct doc *doc = standing_doc(what, &page->event->gather.results.tally);
 
-    doc->title = doc_format(doc, "%s - %s", what, results->name);
+    doc->title = doc_format(doc, "%s - %s", what, page->event->doc[EVENT_MAIN]->title);
     return doc;
 }
 

@@ -14,6 +14,7 @@ const struct site_asset site_asset[SITE_ASSETS] = {
     {"board.js", board_js, "text/javascript; charset=utf-8"},
     {"replay.js", replay_js, "text/javascript; charset=utf-8"},
     {"replay.css", replay_css, "text/css; charset=utf-8"},
+    {"embed.css", embed_css, "text/css; charset=utf-8"},
     {"icon.svg", icon_svg, "image/svg+xml"},
 };
 

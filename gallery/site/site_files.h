@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* The bytes of the files with these names, terminated. */
-extern const unsigned char board_js[], replay_js[], replay_css[], icon_svg[];
+extern const unsigned char board_js[], replay_js[], replay_css[], embed_css[], icon_svg[];
 
 struct site_asset {
     const char *name; /* as its page: "board.js" */
@@ -13,7 +13,7 @@ struct site_asset {
     const char *type;
 };
 
-enum { SITE_ASSETS = 5 };
+enum { SITE_ASSETS = 6 };
 
 extern const struct site_asset site_asset[SITE_ASSETS];
 

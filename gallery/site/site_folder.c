@@ -78,22 +78,26 @@ static void put_file(struct folder_write *job, char *path, const char *bytes, si
     job->files++;
 }
 
-/* The file of a page; the caller frees it. */
-static char *file_of(const char *path, bool is_json, int number)
+/* The file of a page; the caller frees it. A feed has its own ending. */
+static char *file_of(const struct site_page *page)
 {
+    const char *path = page->path, *frame = page->frame == NULL ? "" : page->frame;
+    const bool is_feed = strchr(path, '/') == NULL && strchr(path, '.') != NULL;
     size_t size = strlen(path);
     const char *index = size == 0 || path[size - 1] == '/' ? "index" : "";
 
-    return is_json      ? memory_print("api/v1/%s%s.json", path, index)
-           : number > 1 ? memory_print("%s/%d.html", path, number)
-                        : memory_print("%s%s.html", path, index);
+    return is_feed         ? memory_text(path)
+           : page->is_json ? memory_print("api/v1/%s%s.json", path, index)
+           : page->number > 1
+               ? memory_print("%s/%d.html", path, page->number)
+               : memory_print("%s%s%s%s.html", frame, frame[0] == '\0' ? "" : "/", path, index);
 }
 
 /* Takes what a page has answered. */
 static void put_page(struct folder_write *job, const struct site_page *page, const char *bytes,
                      size_t size)
 {
-    char *path = file_of(page->path, page->is_json, page->number);
+    char *path = file_of(page);
 
     if (page->status == SITE_OK) {
         put_file(job, path, bytes, size);
@@ -105,7 +109,7 @@ static void put_page(struct folder_write *job, const struct site_page *page, con
 }
 
 /* Writes a page, and of a list the following ones. */
-static void write_page(struct folder_write *job, const char *path, bool is_json)
+static void write_page(struct folder_write *job, const char *path, bool is_json, const char *frame)
 {
     char query[BG_GAME_ID + 8] = "";
 
@@ -115,6 +119,7 @@ static void write_page(struct folder_write *job, const char *path, bool is_json)
                                  .path = path,
                                  .query = query,
                                  .is_json = is_json,
+                                 .frame = frame,
                                  .number = number,
                                  .answer = &answer};
         size_t size;
@@ -132,10 +137,23 @@ static void write_page(struct folder_write *job, const char *path, bool is_json)
     }
 }
 
-static void write_both(void *user, const char *path)
+static bool ends_with(const char *path, const char *name)
 {
-    write_page(user, path, false);
-    write_page(user, path, true);
+    const char *last = strrchr(path, '/');
+
+    return last != NULL && strcmp(last + 1, name) == 0;
+}
+
+/* Writes a page in each of its forms. Of those that fit into a frame, a folder has two. */
+static void write_forms(void *user, const char *path)
+{
+    write_page(user, path, false, NULL);
+    if (strchr(path, '/') != NULL || strchr(path, '.') == NULL) {
+        write_page(user, path, true, NULL);
+    }
+    if (ends_with(path, "standings") || ends_with(path, "bracket")) {
+        write_page(user, path, false, "embed");
+    }
 }
 
 /* ------------------------------------------------------------------ games */
@@ -255,7 +273,7 @@ static void write_all(struct folder_write *job)
         free(path);
     }
     if (job->status == BG_OK) {
-        job->status = site_each_path(job->site, write_both, job, job->err);
+        job->status = site_each_path(job->site, write_forms, job, job->err);
     }
     for (int i = 0; i < workers; i++) {
         end_worker(job, pid[i], out[i]);

@@ -69,6 +69,7 @@ struct site_page {
     const char *rest;         /* of the path, behind the route's */
     const char *query;
     bool is_json;
+    const char *frame;     /* "embed", "overlay"; NULL: by itself */
     int number;            /* of a list's page in a folder, from 1 */
     char next[BG_GAME_ID]; /* set by a list: the cursor of its next page; "" none */
     struct store *store;   /* of the event, while the page is made; see site_event_read */
@@ -109,8 +110,8 @@ enum bg_status site_event_read(struct site_page *page);
 enum bg_status site_event_open(struct site_page *page);
 void site_event_close(struct site_page *page);
 void site_event_deinit(struct site_event *event);
-/* Whether the event has a page of its sums; of those that were read. */
-bool site_event_has(const struct site_event *event, enum event_page page);
+/* When something was last stored, in seconds since 1970; of an event that was read. */
+double site_event_seen_s(const struct site_event *event);
 
 /* Creates the document of a page of the event, titled "WHAT - EVENT". After site_event_read. */
 struct doc *site_event_doc(const struct site_page *page, const char *what);
@@ -133,6 +134,10 @@ void site_game_write(struct site_page *page, const struct store_game *game);
 
 /* The families. */
 void site_lobby(struct site_page *page);
+void site_archive(struct site_page *page);
+void site_about(struct site_page *page);
+void site_events_atom(struct site_page *page);
+void site_calendar(struct site_page *page);
 void site_event_main(struct site_page *page);
 void site_event_standings(struct site_page *page);
 void site_event_crosstable(struct site_page *page);

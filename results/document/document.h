@@ -275,6 +275,8 @@ struct doc_site {
     const char *assets;  /* the path of style sheet, icon and scripts: "s/1f3a/" */
     const char *address; /* of the first page, for other programs: "https://bg.org/"; "" unknown */
     const char *image;   /* the path of a picture of the page; NULL none */
+    const char *frame;   /* it is shown in another page: "embed", or over a picture: "overlay"; NULL
+                            by itself. In embed.css */
     const char *const *scripts; /* names in the folder of assets; the last is NULL */
     struct doc_link *link;      /* the line of navigation */
     int links;
@@ -295,7 +297,6 @@ struct doc {
     struct doc_section *first, **end, *last;
     const struct doc_site *site; /* HTML: it is a page among others; NULL: one file for itself */
     const char *part;            /* on a site: the page has PART.js and PART.css too; NULL none */
-    bool is_bare;                /* HTML: only the content, for a frame or a stream */
     struct doc_memory *memory;   /* owned; all memory of the document */
     struct doc_alias *alias;     /* sorted by name */
     int aliases;

@@ -319,7 +319,8 @@ enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *
     /* Style sheet and drawings of a report are in the page itself: it is mailed and archived as one
      * file, and opens without a network for decades. */
     head_html(out, doc);
-    fputs("<body>\n<header>\n", out);
+    html_site_body(out, doc);
+    fputs("<header>\n", out);
     if (doc->site != NULL) {
         html_site_navigation(out, doc);
     }

@@ -117,6 +117,11 @@ void html_site_head(FILE *out, const struct doc *doc)
                 "<script type=\"module\" src=\"%s%s%s.js\"></script>\n",
                 site->root, site->assets, doc->part, site->root, site->assets, doc->part);
     }
+    if (site->frame != NULL) { /* its links do not open inside of the frame */
+        fprintf(out,
+                "<link rel=\"stylesheet\" href=\"%s%sembed.css\"/>\n<base target=\"_top\"/>\n",
+                site->root, site->assets);
+    }
     for (const char *const *script = site->scripts; *script != NULL; script++) {
         fprintf(out, "<script type=\"module\" src=\"%s%s%s\"></script>\n", site->root, site->assets,
                 *script);
@@ -126,6 +131,15 @@ void html_site_head(FILE *out, const struct doc *doc)
         markup_text(out, site->address[0] == '\0' ? site->root : site->address);
         markup_text(out, site->image);
         fputs("\"/>\n", out);
+    }
+}
+
+void html_site_body(FILE *out, const struct doc *doc)
+{
+    if (doc->site != NULL && doc->site->frame != NULL) {
+        fprintf(out, "<body class=\"%s\">\n", doc->site->frame);
+    } else {
+        fputs("<body>\n", out);
     }
 }
 

@@ -7,6 +7,8 @@
 
 /* Style sheet, scripts, and what other programs show of the page. */
 void html_site_head(FILE *out, const struct doc *doc);
+/* Opens the body, with what kind of a frame it is for. */
+void html_site_body(FILE *out, const struct doc *doc);
 /* The links of the line of navigation. */
 void html_site_navigation(FILE *out, const struct doc *doc);
 /* A text, as a link if it has a path. */

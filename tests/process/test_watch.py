@@ -164,11 +164,10 @@ class Links(Site):
         with open(self.path("cup.yaml"), "w", encoding="utf-8") as file:
             file.write(self.EVENT)
         self.must("tournament", "cup.yaml", "--results", "cup.db", "--quiet")
-        self.must("duel", "greedy", "random", "--pairs", "2", "--seed", "3", "--results", "r.db", "--quiet")
 
-    def crawl(self, first, get):
-        """Follows every link from a page; returns the pages' addresses."""
-        seen, open_ = {first}, [first]
+    def crawl(self, get, *first):
+        """Follows every link from some pages; returns all addresses."""
+        seen, open_ = set(first), list(first)
         while open_:
             page = open_.pop()
             text = get(page)
@@ -180,28 +179,35 @@ class Links(Site):
         return seen
 
     def test_every_link_of_a_server_leads_to_a_page(self):
+        self.must("duel", "greedy", "random", "--pairs", "2", "--seed", "3", "--results", "r.db", "--quiet")
         self.watch("cup.db", "r.db")
-        seen = self.crawl("/", self.page)
+        seen = self.crawl(self.page, "/")
         for path in ("", "standings", "rounds", "bracket", "crosstable", "games", "b/first", "m/first-vs-greedy"):
             self.assertIn("/e/cup/" + path, seen)
         self.assertNotIn("/e/cup/ladder", seen)
         self.assertNotIn("/e/greedy-vs-random/bracket", seen)
         self.assertEqual(self.get("/e/greedy-vs-random/bracket")[0], 404)
         for path in seen:
+            if path.startswith("/e/") and path.endswith(("standings", "bracket", "/0/0/0")):
+                framed = self.get("/embed" + path)
+                self.assertEqual(framed[0], 200, path)
+                self.assertIn("frame-ancestors *", framed[1]["Content-Security-Policy"])
             if path.startswith("/e/") and not re.search("[?]|[.](mat|sgf|txt|json|db|ics|atom|png)$", path):
                 self.data(path)
 
     def test_every_link_of_a_folder_leads_to_a_file(self):
+        self.must("duel", "random", "random", "--pairs", "251", "--variant", "hypergammon", "--seed", "1", "--results", "r.db", "--quiet")
         self.must("publish", "cup.db", "r.db", "pages")
         # A folder that was published before is replaced; one with other files is not.
         self.must("publish", "cup.db", "r.db", "pages")
-        seen = self.crawl(self.path("pages/index.html"), lambda path: harness.read(path).decode())
+        seen = self.crawl(lambda path: harness.read(path).decode(), self.path("pages/index.html"), self.path("pages/embed/e/cup/bracket.html"))
         self.assertTrue(all(path.startswith(self.path("pages/")) for path in seen))
         self.assertIn(self.path("pages/e/cup/bracket.html"), seen)
         there = {os.path.join(folder, name) for folder, _, names in os.walk(self.path("pages")) for name in names}
-        self.assertEqual({path for path in there - seen if not path.endswith(".json")}, {self.path("pages/bgref-site.txt")})
+        self.assertEqual({path for path in there - seen if not path.endswith(".json") and "/embed/" not in path},
+                         {self.path("pages/bgref-site.txt")})
         games = [path for path in seen if "/g/" in path and path.endswith(".html")]
-        self.assertEqual(len(games), 4 + len(self.must("export", "cup.db", "--format", "jsonl")[0].splitlines()))
+        self.assertEqual(len(games), 502 + len(self.must("export", "cup.db", "--format", "jsonl")[0].splitlines()))
         os.mkdir(self.path("other"))
         with open(self.path("other/file"), "w", encoding="utf-8"):
             pass
