@@ -19,14 +19,15 @@
 #include "base/closest.h"
 #include "base/output.h"
 
-enum { FORM_USUAL, FORM_HTML, FORM_TEXT, FORM_JSON, FORM_CSV };
+enum { FORM_USUAL, FORM_HTML, FORM_TEXT, FORM_JSON, FORM_CSV, FORM_LATEX };
 
 typedef enum bg_status (*form_fn)(FILE *out, const struct doc *doc, struct bg_error *err);
 
-static const form_fn forms[] = {NULL, document_html, document_plain, document_json, document_csv};
+static const form_fn forms[] = {NULL,          document_html, document_plain,
+                                document_json, document_csv,  document_latex};
 
 struct arguments {
-    const char *results, *output, *judge;
+    const char *results, *output, *judge, *table;
     int form;
     int bootstrap; /* draws; 0: not requested */
     bool sheet;
@@ -68,9 +69,15 @@ static const struct command_row options[] = {
     {"json", .help = "The same numbers as JSON, at full precision", COMMAND_CONSTANT(form),
      .least = FORM_JSON, .group = "form"},
     {"csv",
-     .help = "With --sheet: the tables as CSV, with one section for one table; several are "
-             "separated by an empty line, and each begins with its name",
-     COMMAND_CONSTANT(form), .least = FORM_CSV, .group = "form", .needs = "sheet"},
+     .help = "The tables as CSV, at full precision; several are separated by an empty line, and "
+             "each begins with its name",
+     COMMAND_CONSTANT(form), .least = FORM_CSV, .group = "form"},
+    {"latex", .help = "The tables as LaTeX, each as a float for a paper", COMMAND_CONSTANT(form),
+     .least = FORM_LATEX, .group = "form"},
+    {"table", 't', .value = "NAME",
+     .help = "With --csv or --latex: only this table, by its name in the JSON: standings, certain, "
+             "encounters, luck, errors, clocks, ...",
+     COMMAND_TEXT(table)},
     {"sheet",
      .help = "Only what is published of an event's form: standing, draw sheet, crosstable, "
              "bracket, match list with dates, ladder, entry list, decisions of the desk",
@@ -100,6 +107,9 @@ static void check_report(void *all)
     if (arguments->sheet && (arguments->judge != NULL || arguments->bootstrap != 0)) {
         command_misuse("--sheet has no judgements and no ratings: leave out --%s",
                        arguments->judge != NULL ? "judge" : "bootstrap");
+    }
+    if (arguments->table != NULL && arguments->form != FORM_CSV && arguments->form != FORM_LATEX) {
+        command_misuse("--table needs --csv or --latex: the other forms have all tables");
     }
 }
 
@@ -145,6 +155,9 @@ static enum bg_status write_report(const struct arguments *arguments, struct bg_
             ? sheet_open(&doc, arguments->results, arguments->parts == 0 ? NULL : arguments->part,
                          arguments->parts, err)
             : report_open(&doc, arguments->results, arguments->judge, arguments->bootstrap, err);
+    if (status == BG_OK && arguments->table != NULL) {
+        status = doc_only(doc, arguments->table, err);
+    }
     if (status == BG_OK) {
         status = output_open(&output, beside ? path : arguments->output, err);
     }

@@ -696,3 +696,43 @@ int doc_matrix_row(const struct doc_matrix *matrix, int row, int column)
 {
     return row * (matrix->count - 1) + (column < row ? column : column - 1);
 }
+
+const struct doc_table *doc_block_table(const struct doc_block *block)
+{
+    switch (block->kind) {
+    case DOC_TABLE:
+        return (const struct doc_table *)block;
+    case DOC_VIEW:
+        return ((const struct doc_view *)block)->table;
+    case DOC_MATRIX:
+        return ((const struct doc_matrix *)block)->table;
+    default:
+        return NULL;
+    }
+}
+
+bool doc_is_wanted(const struct doc *doc, const struct doc_table *table)
+{
+    return doc->only == NULL || strcmp(table->name, doc->only) == 0;
+}
+
+enum bg_status doc_only(struct doc *doc, const char *table, struct bg_error *err)
+{
+    const char *names = "";
+
+    for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
+        for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
+            const struct doc_table *seen = (const struct doc_table *)block;
+
+            if (block->kind == DOC_TABLE && !seen->facts) {
+                doc->only = strcmp(seen->name, table) == 0 ? seen->name : doc->only;
+                names = doc_format(doc, "%s%s%s", names, names[0] == '\0' ? "" : ", ", seen->name);
+            }
+        }
+    }
+    return doc->only != NULL ? BG_OK
+                             : bg_error_set(err, BG_E_ARGUMENT,
+                                            "--table '%.40s': these results have no such table; "
+                                            "there are %s",
+                                            table, names);
+}

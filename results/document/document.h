@@ -297,6 +297,7 @@ struct doc {
     struct doc_section *first, **end, *last;
     const struct doc_site *site; /* HTML: it is a page among others; NULL: one file for itself */
     const char *part;            /* on a site: the page has PART.js and PART.css too; NULL none */
+    const char *only;            /* CSV, LaTeX: this table alone; NULL all. Set by doc_only */
     struct doc_memory *memory;   /* owned; all memory of the document */
     struct doc_alias *alias;     /* sorted by name */
     int aliases;
@@ -398,6 +399,11 @@ bool doc_fact_is(const struct doc_table *facts, int row, enum doc_fact place);
 /* Returns the row of a matrix's cell. */
 int doc_matrix_row(const struct doc_matrix *matrix, int row, int column);
 
+/* For the forms: the table that a block is, or is of; NULL none. Whether its form writes a table:
+ * it has data, and is the only one that is wanted, or all are. */
+const struct doc_table *doc_block_table(const struct doc_block *block);
+bool doc_is_wanted(const struct doc *doc, const struct doc_table *table);
+
 /* The number of a source; NaN if it is none, or there is no struct (NULL). */
 double doc_source_number(const struct doc_source *source, const void *from);
 
@@ -413,5 +419,10 @@ enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error 
 enum bg_status document_blocks(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_json(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_csv(FILE *out, const struct doc *doc, struct bg_error *err);
+/* The tables as printed, as floats for a paper. */
+enum bg_status document_latex(FILE *out, const struct doc *doc, struct bg_error *err);
+/* Chooses the table that CSV and LaTeX write, instead of all. BG_E_ARGUMENT: there is no such one,
+ * with the names of those that there are. */
+enum bg_status doc_only(struct doc *doc, const char *table, struct bg_error *err);
 
 #endif

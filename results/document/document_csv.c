@@ -72,7 +72,7 @@ static int each_table(FILE *out, const struct doc *doc, bool names)
         for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
             const struct doc_table *table = (const struct doc_table *)block;
 
-            if (block->kind != DOC_TABLE || table->facts) {
+            if (block->kind != DOC_TABLE || table->facts || !doc_is_wanted(doc, table)) {
                 continue;
             }
             if (out != NULL && names) {

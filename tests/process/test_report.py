@@ -6,14 +6,18 @@ usage: test_report.py BIN_DIRECTORY
 The page is read with a strict XML parser and with Python's HTML parser; its numbers are compared with --json
 and with bgref rate; judges' figures are compared with sums computed here.
 """
+import csv
 import html.parser
+import io
 import json
 import math
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import statistics
+import subprocess
 import unicodedata
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -444,6 +448,53 @@ class Report(harness.Case):
         self.assertIn("as published", self.must("verify", results)[0])
         self.write("bad.yaml", f"bots: [greedy, random]\ntitle: '{'x' * 201}'\n")
         self.assert_says(self.must("tournament", "bad.yaml", status=2)[1], "bad.yaml:2: title: one line of 1 to 200 bytes")
+
+    def latex_rows(self, text):
+        """Reads tables of LaTeX strictly: rows of cells by label, each as wide as its head says."""
+        tables, label, width, depth = {}, None, 0, 0
+        for line in text.splitlines():
+            bare = re.sub(r"\\[#$%&_{}]", "  ", line)
+            if not line.startswith("%"):
+                self.assertNotRegex(bare, "[#%~^<>|\"`]")
+                self.assertRegex(bare, "^[ -~\u00c0-\u017e]*$")
+                self.assertEqual(bare.count("$") % 2, 0, line)
+            depth += bare.count("{") - bare.count("}")
+            self.assertEqual(depth, 0, line)
+            label = re.search(r"\\label\{tab:([\w-]+)\}", line)[1] if "\\label" in line else label
+            if line.startswith("\\begin{tabular}"):
+                width, tables[label] = len(re.findall(r"p\{[^}]*\}|[lr]", line[len("\\begin{tabular}{"):-1].replace("\\linewidth", ""))), []
+            elif line.endswith(" \\\\"):
+                row = re.split(r" ?(?<!\\)& ?", line[:-3])
+                self.assertEqual(len(row), width, line)
+                tables[label].append(row)
+        return tables
+
+    def test_tables_are_written_for_papers(self):
+        foreign = "A & B_100% #1 {x} \\cmd ^~ <|> \"--\" \u0141\u00f3d\u017a \u6771 [*] ``"
+        self.write("paper.yaml", f"event: e\nschedule: circle pairs=1\nlength: 1\nresults: p.db\nbots: [greedy, random, "
+                                 f"{{name: a_b, bot: first, author: {json.dumps(foreign)}}}]\n")
+        self.must("tournament", "paper.yaml", "--quiet")
+        text = self.must("report", "p.db", "--latex")[0]
+        tables = self.latex_rows(text)
+        self.assertLessEqual({"standings", "certain", "encounters", "encounters-2", "entries"}, set(tables))
+        for name in ("standings", "certain", "totals"):
+            rows = self.json("report", "p.db")["tables"][name]["rows"]
+            alone = self.latex_rows(self.must("report", "p.db", "--latex", "--table", name)[0])
+            self.assertEqual({key: value for key, value in tables.items() if re.sub(r"-\d+$", "", key) == name}, alone)
+            shown = alone[name][2:]
+            self.assertEqual([row[1 if name == "standings" else 0].replace("\\_", "_") for row in shown], [row["bot"] for row in rows])
+            table = list(csv.DictReader(io.StringIO(self.must("report", "p.db", "--csv", "--table", name)[0])))
+            self.assertEqual([row["bot"] for row in table], [row["bot"] for row in rows])
+        self.assertIn("A \\& B\\_100\\% \\#1 \\{x\\} \\textbackslash{}cmd \\textasciicircum{}\\textasciitilde{} "
+                      "\\textless{}\\textbar{}\\textgreater{} \\textquotedbl{}-{-}\\textquotedbl{} \u0141\u00f3d\u017a "
+                      "{[}U+6771{]} {[}{*}{]} \\textasciigrave{}\\textasciigrave{}", text)
+        self.assert_says(self.must("report", "p.db", "--csv", "--table", "luk", status=2)[1], "there are standings, ratings, ")
+        self.assert_says(self.must("report", "p.db", "--table", "luck", status=2)[1], "--table needs --csv or --latex")
+        if shutil.which("pdflatex"):
+            self.write("p.tex", "\\documentclass{article}\\usepackage[T1]{fontenc}\\begin{document}" + text + "\\end{document}\n")
+            done = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "p.tex"], cwd=self.folder,
+                                  stdout=subprocess.PIPE, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout.decode(errors="replace")[-2000:])
 
     def test_a_decided_event_is_over(self):
         results = self.path("sprt.db")
