@@ -3,14 +3,23 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/exit_status.h"
 #include "cmd/command.h"
 #include "site/site_folder.h"
 
 struct arguments {
+    const char *address;
     struct command_words words;
 };
+
+static const struct command_row options[] = {
+    {"address", 'a', .value = "URL",
+     .help = "Where FOLDER will be, \"https://bg.org/cup/\": for the pictures that others show "
+             "beside a link to a page, and for feeds",
+     COMMAND_TEXT(address)},
+    {0}};
 
 static const struct command_row words[] = {
     {"results database", COMMAND_LIST(words), .is_needed = true}, {0}};
@@ -22,6 +31,11 @@ static void check_words(void *all)
     if (arguments->words.count < 2) {
         command_misuse("the folder is missing, like 'bgref publish RESULTS.db pages'");
     }
+    if (arguments->address != NULL && (strncmp(arguments->address, "http", 4) != 0 ||
+                                       arguments->address[strlen(arguments->address) - 1] != '/')) {
+        command_misuse("--address '%s': it begins with http:// or https://, and ends with a slash",
+                       arguments->address);
+    }
 }
 
 static const struct command command = {
@@ -32,6 +46,7 @@ static const struct command command = {
         "is played; write it again to show what has been played since.\vFOLDER is new, empty, "
         "or from an earlier call; it is replaced as a whole once everything is written. Pages "
         "as JSON are in FOLDER/api/v1, but for those of games.",
+    .options = options,
     .words = words,
     .check = check_words,
     .missing = "needs a results database and a folder",
@@ -39,7 +54,7 @@ static const struct command command = {
 
 int cmd_publish(int argc, char **argv)
 {
-    struct arguments arguments = {.words = {.count = 0}};
+    struct arguments arguments = {.address = NULL};
     struct bg_error err = {.text = ""};
     enum bg_status status;
     uint64_t files = 0;
@@ -47,7 +62,8 @@ int cmd_publish(int argc, char **argv)
 
     command_read(&command, argc, argv, &arguments);
     folder = arguments.words.word[arguments.words.count - 1];
-    status = site_publish(&files, arguments.words.word, arguments.words.count - 1, folder, &err);
+    status = site_publish(&files, arguments.words.word, arguments.words.count - 1, folder,
+                          arguments.address, &err);
     if (status == BG_OK) {
         printf("%s: %" PRIu64 " files\n", folder, files);
     } else {

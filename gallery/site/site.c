@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "picture.h"
 #include "site_files.h"
 #include "site_page.h"
 #include "sums/results_set.h"
@@ -46,6 +47,7 @@ static const struct site_route event_routes[] = {
     {"bracket", site_event_bracket, "Bracket", false, EVENT_BRACKET},
     {"ladder", site_event_ladder, "Ladder", false, EVENT_LADDER},
     {"games", site_games, "Games", false, EVENT_ALWAYS},
+    {"picture.png", site_event_picture, NULL, false, EVENT_ALWAYS},
     {"g/", site_game, NULL, true, EVENT_ALWAYS},
     {"m/", site_encounter, NULL, true, EVENT_ALWAYS},
     {"b/", site_bot, NULL, true, EVENT_ALWAYS},
@@ -151,13 +153,17 @@ static struct doc_site *make_site(const struct site_page *page, struct doc *doc)
     *site = (struct doc_site){.root = root_of(page, doc),
                               .ending = ending_of(page),
                               .assets = site_assets(),
-                              .address = "",
+                              .address = page->site->address,
                               .frame = page->frame,
                               .scripts = scripts,
                               .link = doc_array(doc, ROUTES + EVENT_ROUTES, sizeof *site->link)};
     add_links(site, page, doc, routes, ROUTES, "");
     if (page->event != NULL) {
         site->event = doc_format(doc, "e/%s/", site_name(doc, page->event->name));
+        if (picture_is_possible()) {
+            site->image = page->picture != NULL ? page->picture
+                                                : doc_format(doc, "%spicture.png", site->event);
+        }
         add_links(site, page, doc, event_routes, EVENT_ROUTES, site->event);
     }
     return site;
@@ -200,6 +206,19 @@ void site_text(struct site_page *page, const char *type, const char *text)
     page->status = SITE_OK;
     page->answer->type = type;
     fputs(text, page->out);
+}
+
+void site_picture(struct site_page *page, const struct doc *doc)
+{
+    enum bg_status status = picture_write(page->out, doc, &page->err);
+
+    if (status != BG_OK) {
+        site_error(page, status);
+    } else {
+        site_text(page, "image/png", "");
+        page->answer->max_age_s = SITE_SHORT_S;
+        snprintf(page->answer->etag, sizeof page->answer->etag, "%s", page->event->tag);
+    }
 }
 
 static void site_fail(struct site_page *page, int status, const char *why)
@@ -329,6 +348,10 @@ static enum bg_status each_path_of(struct site *site, struct site_event *event,
             fn(user, path);
         }
     }
+    if (picture_is_possible()) {
+        snprintf(path, sizeof path, "e/%s/picture.png", event->name);
+        fn(user, path);
+    }
     for (int i = 0; i < tally->bots; i++) {
         snprintf(path, sizeof path, "e/%s/b/%s", event->name, tally->bot[i].name);
         fn(user, path);
@@ -419,6 +442,7 @@ enum bg_status site_open(struct site **out, const char *const *paths, int count,
     enum bg_status status = BG_OK;
 
     site->event = memory_zeroed((size_t)count, sizeof *site->event);
+    site->address = "";
     for (int i = 0; i < count && status == BG_OK; i++) {
         status = add_event(site, paths[i], err);
     }
@@ -428,6 +452,11 @@ enum bg_status site_open(struct site **out, const char *const *paths, int count,
     }
     site_close(site);
     return status;
+}
+
+void site_set_address(struct site *site, const char *address)
+{
+    site->address = address == NULL ? "" : address;
 }
 
 void site_close(struct site *site)

@@ -31,6 +31,10 @@ enum bg_status site_open(struct site **out, const char *const *paths, int count,
                          struct bg_error *err);
 void site_close(struct site *site); /* NULL is fine */
 
+/* Sets where the first page is for everybody, "https://bg.org/cup/", which other programs need: for
+ * pictures and feeds. Lent. NULL: not known, as at first. */
+void site_set_address(struct site *site, const char *address);
+
 /* Answers a request (loop/web.h), whose path and query count. Returns the status of HTTP: 200; 404:
  * there is no such page; 500: the results cannot be read. Of an error out says why, as text. */
 int site_write(struct site *site, const struct web_request *request, FILE *out,

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/utc.h"
+#include "picture.h"
 #include "report/section.h"
 #include "sums/results_set.h"
 
@@ -22,14 +23,15 @@ static void no_section(struct report *report)
 }
 
 static const struct {
+    const char *title;
     section_fn section;
     const char *part[2]; /* of the sheet; NULL none */
 } pages[EVENT_PAGES] = {
-    [EVENT_STANDINGS] = {section_standings, {"standing"}},
-    [EVENT_CROSSTABLE] = {section_crosstable, {"crosstable"}},
-    [EVENT_ROUNDS] = {no_section, {"draw", "matches"}},
-    [EVENT_BRACKET] = {no_section, {"bracket"}},
-    [EVENT_LADDER] = {no_section, {"ladder"}},
+    [EVENT_STANDINGS] = {"Standings", section_standings, {"standing"}},
+    [EVENT_CROSSTABLE] = {"Crosstable", section_crosstable, {"crosstable"}},
+    [EVENT_ROUNDS] = {"Rounds", no_section, {"draw", "matches"}},
+    [EVENT_BRACKET] = {"Bracket", no_section, {"bracket"}},
+    [EVENT_LADDER] = {"Ladder", no_section, {"ladder"}},
 };
 
 /* ------------------------------------------------------------------ the sums */
@@ -111,8 +113,12 @@ static enum bg_status make_page(struct doc **out, struct site_event *event, enum
         }
     }
     if (status == BG_OK && doc->first != NULL) {
-        doc->lead = event->doc[EVENT_MAIN] == NULL ? doc->lead
-                                                   : doc_copy(doc, event->doc[EVENT_MAIN]->lead);
+        if (which != EVENT_MAIN) {
+            const struct doc *main = event->doc[EVENT_MAIN];
+
+            doc->title = doc_format(doc, "%s - %s", pages[which].title, main->title);
+            doc->lead = doc_copy(doc, main->lead);
+        }
         doc->lead_strong =
             event->doc[EVENT_MAIN] == NULL ? doc->lead_strong : event->doc[EVENT_MAIN]->lead_strong;
         *out = doc;
@@ -231,4 +237,20 @@ void site_event_bracket(struct site_page *page)
 void site_event_ladder(struct site_page *page)
 {
     answer(page, EVENT_LADDER);
+}
+
+/* The bracket, if there is one; else who is first. */
+void site_event_picture(struct site_page *page)
+{
+    enum bg_status status = picture_is_possible() ? site_event_read(page) : BG_E_ARGUMENT;
+
+    if (status != BG_OK) {
+        site_error(page, status);
+    } else {
+        struct doc *const *doc = page->event->doc;
+
+        site_picture(page, doc[EVENT_BRACKET] != NULL     ? doc[EVENT_BRACKET]
+                           : doc[EVENT_STANDINGS] != NULL ? doc[EVENT_STANDINGS]
+                                                          : doc[EVENT_MAIN]);
+    }
 }

@@ -55,6 +55,7 @@ void site_events_atom(struct site_page *page)
         element(page->out, "updated", at[0] == '\0' ? last : at);
         element(page->out, "summary", event->doc[EVENT_MAIN]->lead);
         fputs("<link href=\"", page->out);
+        markup_text(page->out, page->site->address);
         markup_text(page->out, site_path(page, doc, "e/%s/", site_name(doc, event->name)));
         fputs("\"/>\n</entry>\n", page->out);
     }
@@ -117,6 +118,11 @@ void site_calendar(struct site_page *page)
         instant(page->out, "DTSTART", event->gather.run[0].begun_s);
         if (!event->gather.running) {
             instant(page->out, "DTEND", site_event_seen_s(event));
+        }
+        if (page->site->address[0] != '\0') {
+            line(page->out, "URL",
+                 doc_format(doc, "%s%s", page->site->address,
+                            site_path(page, doc, "e/%s/", site_name(doc, event->name))));
         }
         line(page->out, "SUMMARY", event->doc[EVENT_MAIN]->title);
         line(page->out, "DESCRIPTION", event->doc[EVENT_MAIN]->lead);

@@ -78,16 +78,29 @@ static void put_file(struct folder_write *job, char *path, const char *bytes, si
     job->files++;
 }
 
-/* The file of a page; the caller frees it. A feed has its own ending. */
+static bool ends_with(const char *path, const char *name)
+{
+    const char *last = strrchr(path, '/');
+
+    return last != NULL && strcmp(last + 1, name) == 0;
+}
+
+/* Feeds and pictures have their own endings. */
+static bool has_ending(const char *path)
+{
+    return (strchr(path, '/') == NULL && strchr(path, '.') != NULL) ||
+           ends_with(path, "picture.png");
+}
+
+/* The file of a page; the caller frees it. */
 static char *file_of(const struct site_page *page)
 {
     const char *path = page->path, *frame = page->frame == NULL ? "" : page->frame;
-    const bool is_feed = strchr(path, '/') == NULL && strchr(path, '.') != NULL;
     size_t size = strlen(path);
     const char *index = size == 0 || path[size - 1] == '/' ? "index" : "";
 
-    return is_feed         ? memory_text(path)
-           : page->is_json ? memory_print("api/v1/%s%s.json", path, index)
+    return has_ending(path) ? memory_text(path)
+           : page->is_json  ? memory_print("api/v1/%s%s.json", path, index)
            : page->number > 1
                ? memory_print("%s/%d.html", path, page->number)
                : memory_print("%s%s%s%s.html", frame, frame[0] == '\0' ? "" : "/", path, index);
@@ -137,18 +150,11 @@ static void write_page(struct folder_write *job, const char *path, bool is_json,
     }
 }
 
-static bool ends_with(const char *path, const char *name)
-{
-    const char *last = strrchr(path, '/');
-
-    return last != NULL && strcmp(last + 1, name) == 0;
-}
-
 /* Writes a page in each of its forms. Of those that fit into a frame, a folder has two. */
 static void write_forms(void *user, const char *path)
 {
     write_page(user, path, false, NULL);
-    if (strchr(path, '/') != NULL || strchr(path, '.') == NULL) {
+    if (!has_ending(path)) {
         write_page(user, path, true, NULL);
     }
     if (ends_with(path, "standings") || ends_with(path, "bracket")) {
@@ -334,7 +340,7 @@ static enum bg_status open_draft(int *fd, const char *draft, struct bg_error *er
 }
 
 enum bg_status site_publish(uint64_t *files, const char *const *paths, int count,
-                            const char *folder, struct bg_error *err)
+                            const char *folder, const char *address, struct bg_error *err)
 {
     static const char mark[] = "Pages by bgref publish, which replaces this folder as a whole.\n";
     char *draft = memory_print(
@@ -352,6 +358,7 @@ enum bg_status site_publish(uint64_t *files, const char *const *paths, int count
     }
     if (job.status == BG_OK) {
         job.site->is_folder = true;
+        site_set_address(job.site, address);
         put_file(&job, name, mark, strlen(mark));
         write_all(&job);
     }

@@ -7,9 +7,10 @@
 #include <stdint.h>
 
 /* Writes every page into a folder, which is new, empty or one of an earlier call. It appears as a
- * whole: a failed or killed call leaves what was there. *files: how many. BG_E_ARGUMENT: the folder
+ * whole: a failed or killed call leaves what was there. *files: how many.
+ * address: as site_set_address. BG_E_ARGUMENT: the folder
  * has other files, or its place cannot be made; BG_E_SYSTEM, BG_E_STORE, BG_E_FORMAT. */
 enum bg_status site_publish(uint64_t *files, const char *const *paths, int count,
-                            const char *folder, struct bg_error *err);
+                            const char *folder, const char *address, struct bg_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "format/format.h"
+#include "picture.h"
 #include "report/game.h"
 
 struct game_search {
@@ -27,6 +28,8 @@ static const struct {
 };
 
 enum { FORMS = sizeof forms / sizeof *forms, TXT = FORMS - 1 };
+
+#define PICTURE "png"
 
 /* Writes one game, or of a match all that were played, into a file. */
 struct game_file {
@@ -136,8 +139,15 @@ void site_game_write(struct site_page *page, const struct store_game *game)
     if (status == BG_OK) {
         status = game_document(&doc, view, &page->err);
     }
+    if (status == BG_OK && page->is_picture) {
+        record_view_destroy(view);
+        site_picture(page, doc);
+        doc_destroy(doc);
+        return;
+    }
     if (status == BG_OK && !page->site->is_folder) { /* a folder has one file a game */
         add_downloads(page, doc, game, view);
+        page->picture = doc_format(doc, "%s.png", site_path(page, doc, "%s", page->path));
     }
     record_view_destroy(view);
     site_doc(page, doc, status);
@@ -178,6 +188,10 @@ static const char *take_ending(char *id)
             return forms[i].ending;
         }
     }
+    if (dot != NULL && strcmp(dot + 1, PICTURE) == 0 && picture_is_possible()) {
+        *dot = '\0';
+        return PICTURE;
+    }
     return "";
 }
 
@@ -196,8 +210,10 @@ void site_game(struct site_page *page)
     } else if (ending[0] != '\0' && format_find(ending) != NULL) {
         download(page, id, &leg, ending);
     } else {
+        page->is_picture = strcmp(ending, PICTURE) == 0;
         status = store_leg_games(page->store, leg.a, leg.b, leg.pair, leg.leg,
-                                 ending[0] == '\0' ? find_game : write_record, &search, &page->err);
+                                 strcmp(ending, forms[TXT].ending) == 0 ? write_record : find_game,
+                                 &search, &page->err);
         if (!search.is_found && status != BG_OK) {
             site_error(page, status);
         } else if (!search.is_found) {

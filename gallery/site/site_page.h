@@ -59,7 +59,8 @@ struct site_event {
 struct site {
     struct site_event *event; /* owned; [events] */
     int events;
-    bool is_folder; /* the pages become files: paths have endings, and lists numbers */
+    const char *address; /* lent; "" not known */
+    bool is_folder;      /* the pages become files: paths have endings, and lists numbers */
 };
 
 struct site_page {
@@ -68,8 +69,9 @@ struct site_page {
     const char *path;         /* of the page, without a first slash and .json: "e/cup/standings" */
     const char *rest;         /* of the path, behind the route's */
     const char *query;
-    bool is_json;
+    bool is_json, is_picture;
     const char *frame;     /* "embed", "overlay"; NULL: by itself */
+    const char *picture;   /* the path of its own picture; NULL: it has that of its event */
     int number;            /* of a list's page in a folder, from 1 */
     char next[BG_GAME_ID]; /* set by a list: the cursor of its next page; "" none */
     struct store *store;   /* of the event, while the page is made; see site_event_read */
@@ -132,12 +134,16 @@ void site_list_way(struct site_page *page, struct doc *doc, const char *path,
 /* Answers with the page of a game that was read, with its record. */
 void site_game_write(struct site_page *page, const struct store_game *game);
 
+/* Answers with the picture of a document. */
+void site_picture(struct site_page *page, const struct doc *doc);
+
 /* The families. */
 void site_lobby(struct site_page *page);
 void site_archive(struct site_page *page);
 void site_about(struct site_page *page);
 void site_events_atom(struct site_page *page);
 void site_calendar(struct site_page *page);
+void site_event_picture(struct site_page *page);
 void site_event_main(struct site_page *page);
 void site_event_standings(struct site_page *page);
 void site_event_crosstable(struct site_page *page);

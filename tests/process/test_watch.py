@@ -42,7 +42,7 @@ class Site(harness.Case):
             line.putheader(name, value)
         line.endheaders()
         answer = line.getresponse()
-        return answer.status, answer.headers, answer.read().decode()
+        return answer.status, answer.headers, answer.read().decode(errors="replace")
 
     def page(self, path):
         status, headers, text = self.get(path)
@@ -171,7 +171,7 @@ class Links(Site):
         while open_:
             page = open_.pop()
             text = get(page)
-            for link in re.findall(r'(?:href|src)="([^"#]+)"' if text.startswith("<!DOCTYPE html>") else r'from "([^"]+[.]js)"', text):
+            for link in re.findall(r'(?:href|src|og:image" content)="([^"#]+)"' if text.startswith("<!DOCTYPE html>") else r'from "([^"]+[.]js)"', text):
                 address = urljoin(page, html.unescape(link))
                 if address not in seen:
                     seen.add(address)
@@ -195,12 +195,23 @@ class Links(Site):
             if path.startswith("/e/") and not re.search("[?]|[.](mat|sgf|txt|json|db|ics|atom|png)$", path):
                 self.data(path)
 
+    def test_pages_have_no_pictures_where_nothing_draws_them(self):
+        self.watch("cup.db")
+        self.assertRegex(self.page("/e/cup/"), r'og:image" content="../../e/cup/picture.png"')
+        self.assertEqual(self.get("/e/cup/picture.png")[1]["Content-Type"], "image/png")
+        with open(self.path("librsvg-2.so.2"), "w", encoding="utf-8"):
+            pass
+        self.environment["LD_LIBRARY_PATH"] = self.folder
+        self.watch("cup.db")
+        self.assertNotIn("og:image", self.page("/e/cup/"))
+        self.assertEqual(self.get("/e/cup/picture.png")[0], 404)
+
     def test_every_link_of_a_folder_leads_to_a_file(self):
         self.must("duel", "random", "random", "--pairs", "251", "--variant", "hypergammon", "--seed", "1", "--results", "r.db", "--quiet")
         self.must("publish", "cup.db", "r.db", "pages")
         # A folder that was published before is replaced; one with other files is not.
         self.must("publish", "cup.db", "r.db", "pages")
-        seen = self.crawl(lambda path: harness.read(path).decode(), self.path("pages/index.html"), self.path("pages/embed/e/cup/bracket.html"))
+        seen = self.crawl(lambda path: harness.read(path).decode(errors="replace"), self.path("pages/index.html"), self.path("pages/embed/e/cup/bracket.html"))
         self.assertTrue(all(path.startswith(self.path("pages/")) for path in seen))
         self.assertIn(self.path("pages/e/cup/bracket.html"), seen)
         there = {os.path.join(folder, name) for folder, _, names in os.walk(self.path("pages")) for name in names}
