@@ -12,8 +12,11 @@
 #include "base/cidr.h"
 #include "base/exit_status.h"
 #include "cmd/command.h"
+#include "door/inside.h"
+#include "door/stranger_process.h"
 #include "door/tcp_listen.h"
 #include "gallery_metrics.h"
+#include "live/live.h"
 #include "loop/loop.h"
 #include "loop/signals.h"
 #include "loop/web.h"
@@ -31,7 +34,7 @@ struct arguments {
     const char *listen, *proxy;
     struct command_words results;
     int spectators;
-    bool browser;
+    bool browser, is_fed;
 };
 
 static const struct command_row options[] = {
@@ -48,6 +51,8 @@ static const struct command_row options[] = {
      COMMAND_INT(spectators), .most = 100000},
     {"browser", 'b', .help = "Open the page in this desktop's browser (xdg-open)",
      COMMAND_FLAG(browser)},
+    {"fed", .help = "A referee has started it, and tells it of its games", .is_hidden = true,
+     COMMAND_FLAG(is_fed)},
     {0}};
 
 static const struct command_row words[] = {
@@ -68,6 +73,8 @@ static const struct command command = {
 
 struct watching {
     struct site *site;
+    struct live *live; /* NULL: no referee tells it anything */
+    const char *event; /* that it has named */
     struct web *web;
     struct cidr proxy;
     struct signals *signals;
@@ -83,7 +90,25 @@ static int on_page(void *user, const struct web_request *request, FILE *out,
     if (gallery_metrics_page(&status, out, answer, watch->web, request)) {
         return status;
     }
-    return site_write(watch->site, request, out, answer);
+    status = watch->live == NULL ? 0 : live_answer(watch->live, request, out, answer);
+    return status != 0 ? status : site_write(watch->site, request, out, answer);
+}
+
+static void take_told(void *user, const Inside__Message *message)
+{
+    struct watching *watch = user;
+
+    live_take(watch->live, &watch->event, message);
+}
+
+/* The end of the referee is ours. */
+static void on_referee(void *user)
+{
+    struct watching *watch = user;
+
+    if (!inside_each(INSIDE_FD, "referee", take_told, watch)) {
+        loop_stop(watch->loop);
+    }
 }
 
 static void on_signal(void *user)
@@ -116,6 +141,11 @@ static enum bg_status serve(struct watching *watch, const struct arguments *argu
     if (status == BG_OK) {
         status = loop_watch(watch->loop, signals_fd(watch->signals), on_signal, watch, err);
     }
+    if (status == BG_OK && arguments->is_fed) {
+        watch->live = live_create(watch->loop, watch->site);
+        live_serve(watch->live, watch->web);
+        status = loop_watch(watch->loop, INSIDE_FD, on_referee, watch, err);
+    }
     if (status == BG_OK) {
         snprintf(address, sizeof address, "http%s/", strstr(bound, "://"));
         printf("%s\n", address);
@@ -125,6 +155,7 @@ static enum bg_status serve(struct watching *watch, const struct arguments *argu
         }
         status = loop_run(watch->loop, err);
     }
+    live_destroy(watch->live);
     web_stop(watch->web);
     return status;
 }
@@ -139,6 +170,14 @@ int cmd_watch(int argc, char **argv)
     command_read(&command, argc, argv, &arguments);
     if (arguments.proxy != NULL && cidr_read(&watch.proxy, arguments.proxy, &err) != BG_OK) {
         command_misuse("--trusted-proxy: %s", err.text);
+    }
+    if (arguments.is_fed) {
+        int refused = stranger_process_begin(argv[0], true, TCP_LISTEN_FD + 1);
+
+        if (refused != EXIT_DONE) {
+            return refused;
+        }
+        stranger_process_bind("bgref-gallery");
     }
     descriptors_raise();
     status = signals_open(&watch.signals, &err);

@@ -427,6 +427,8 @@ static enum bg_status add_event(struct site *site, const char *path, struct bg_e
 
     if (status == BG_OK) {
         (void)store_meta_text(called, sizeof called, store, "event.event", NULL);
+        site->event =
+            memory_list(site->event, &site->room, (size_t)site->events + 1, sizeof *site->event);
         site->event[site->events] =
             (struct site_event){.path = memory_text(path), .name = name_event(site, called, path)};
         site->events++;
@@ -435,13 +437,34 @@ static enum bg_status add_event(struct site *site, const char *path, struct bg_e
     return status;
 }
 
+enum bg_status site_add(const char **name, struct site *site, const char *path,
+                        struct bg_error *err)
+{
+    enum bg_status status;
+    int i = 0;
+
+    while (i < site->events && strcmp(site->event[i].path, path) != 0) {
+        i++;
+    }
+    status = i < site->events ? BG_OK : add_event(site, path, err);
+    if (status == BG_OK) {
+        *name = site->event[i].name;
+    }
+    return status;
+}
+
+void site_show_live(struct site *site, const struct site_live *live, void *user)
+{
+    site->live = live;
+    site->user = user;
+}
+
 enum bg_status site_open(struct site **out, const char *const *paths, int count,
                          struct bg_error *err)
 {
     struct site *site = memory_zeroed(1, sizeof *site);
     enum bg_status status = BG_OK;
 
-    site->event = memory_zeroed((size_t)count, sizeof *site->event);
     site->address = "";
     for (int i = 0; i < count && status == BG_OK; i++) {
         status = add_event(site, paths[i], err);

@@ -21,6 +21,8 @@
 
 #include <stdio.h>
 
+enum { SITE_NAME = 200 };
+
 struct site;
 struct web_answer;
 struct web_request;
@@ -34,6 +36,24 @@ void site_close(struct site *site); /* NULL is fine */
 /* Sets where the first page is for everybody, "https://bg.org/cup/", which other programs need: for
  * pictures and feeds. Lent. NULL: not known, as at first. */
 void site_set_address(struct site *site, const char *address);
+
+/* Adds an event, if it is not there. *name: what its paths have, lent until site_close. Statuses as
+ * of site_open. */
+enum bg_status site_add(const char **name, struct site *site, const char *path,
+                        struct bg_error *err);
+
+struct doc;
+struct site_page;
+
+/* What is in play, besides what is stored. list: adds it to the lobby. game: returns the page of a
+ * game of page->event that is not stored, or NULL. */
+struct site_live {
+    void (*list)(void *user, const struct site_page *page, struct doc *doc);
+    struct doc *(*game)(void *user, const struct site_page *page, const char *id);
+};
+
+/* Both lent; NULL: nothing is in play. */
+void site_show_live(struct site *site, const struct site_live *live, void *user);
 
 /* Answers a request (loop/web.h), whose path and query count. Returns the status of HTTP: 200; 404:
  * there is no such page; 500: the results cannot be read. Of an error out says why, as text. */

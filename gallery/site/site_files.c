@@ -15,6 +15,8 @@ const struct site_asset site_asset[SITE_ASSETS] = {
     {"replay.js", replay_js, "text/javascript; charset=utf-8"},
     {"replay.css", replay_css, "text/css; charset=utf-8"},
     {"embed.css", embed_css, "text/css; charset=utf-8"},
+    {"live.js", live_js, "text/javascript; charset=utf-8"},
+    {"live.css", live_css, "text/css; charset=utf-8"},
     {"icon.svg", icon_svg, "image/svg+xml"},
 };
 

@@ -195,6 +195,19 @@ static const char *take_ending(char *id)
     return "";
 }
 
+/* Answers with a game that is in play. */
+static bool show_live(struct site_page *page, const char *id)
+{
+    const struct site_live *live = page->site->live;
+    struct doc *doc = live == NULL ? NULL : live->game(page->site->user, page, id);
+
+    if (doc != NULL) {
+        site_doc(page, doc, BG_OK);
+        page->answer->etag[0] = '\0';
+    }
+    return doc != NULL;
+}
+
 void site_game(struct site_page *page)
 {
     char *path = memory_text(page->rest), id[BG_GAME_ID];
@@ -216,7 +229,7 @@ void site_game(struct site_page *page)
                                  &search, &page->err);
         if (!search.is_found && status != BG_OK) {
             site_error(page, status);
-        } else if (!search.is_found) {
+        } else if (!search.is_found && !show_live(page, id)) {
             site_none(page, "no such game; e/EVENT/games lists them");
         }
     }

@@ -106,6 +106,9 @@ void site_lobby(struct site_page *page)
     struct site_event **list = read_events(page);
     int running = 0;
 
+    if (page->site->live != NULL) {
+        page->site->live->list(page->site->user, page, doc);
+    }
     for (int i = 0; i < page->site->events; i++) {
         running += list[i]->is_read && list[i]->gather.running;
         add_event(page, doc, list[i], i < TABLES);

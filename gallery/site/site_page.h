@@ -59,6 +59,9 @@ struct site_event {
 struct site {
     struct site_event *event; /* owned; [events] */
     int events;
+    size_t room;
+    const struct site_live *live; /* lent, like user; NULL: nothing is in play */
+    void *user;
     const char *address; /* lent; "" not known */
     bool is_folder;      /* the pages become files: paths have endings, and lists numbers */
 };

@@ -1,35 +1,21 @@
 /* What a process is told when it begins. The order matters at the gateway alone: it is told all
  * its bots, their limits and bans before `listen`, or the first connections would be refused as
- * of unknown keys.
- *
- * posix_spawn and not fork: the referee may have the store's thread, and between fork and exec
- * of a process with threads only async-signal-safe calls are allowed. The program is
- * /proc/self/exe, so that the two processes are of the same build as their referee also after an
- * upgrade has replaced the file. They get an empty environment: nothing of the operator's
- * reaches what talks to strangers. */
-#define _GNU_SOURCE
+ * of unknown keys. They get an empty environment: nothing of the operator's reaches what talks to
+ * strangers. */
 #include "door_workers.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "doorman.h"
 #include "gateway.h"
-#include "process/orphans.h"
+#include "stranger_process.h"
 #include "tcp_listen.h"
 
 #define SECOND_NS INT64_C(1000000000)
-
-enum { LOOK_MS = 10 };
 
 /* Its end is then reported as that of any other. */
 static void on_stuck(void *user)
@@ -48,77 +34,17 @@ static void open_queue(struct door_worker *worker)
     worker->out.user = worker;
 }
 
-/* The process keeps none of our descriptors but its socket and standard error (it closes the others
- * itself), none of our blocked signals, and a process group of its own: signals of the terminal are
- * for the referee. */
-static int spawn(pid_t *pid, int socket, int given, char **words)
-{
-    static char *const environment[] = {NULL};
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    sigset_t none;
-    int error;
-
-    sigemptyset(&none);
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&attributes);
-    /* The loop reads signals from a descriptor and has blocked them; exec keeps a mask. */
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, socket, INSIDE_FD);
-    if (given >= 0) {
-        posix_spawn_file_actions_adddup2(&files, given, INSIDE_FD + 1);
-    }
-    /* Everything above is an instruction for the new process, carried out in this order; the
-     * caller's own descriptors stay as they are. */
-    error = posix_spawn(pid, "/proc/self/exe", &files, &attributes, words, environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&files);
-    return error;
-}
-
-/* A copy whose number is none of those that the process gets: dup2 to the same number would leave
- * it to be closed at exec, and one dup2 could close what the next one needs. */
-static int copy_above(int fd)
-{
-    return fcntl(fd, F_DUPFD_CLOEXEC, INSIDE_FD + 2);
-}
-
-/* Starts a process. words: its arguments with its name, NULL at the end. given: a descriptor that
- * it inherits as number INSIDE_FD + 1; 0: none. */
 static enum bg_status start_process(struct door_worker *worker, char **words, int given,
                                     struct bg_error *err)
 {
-    int ends[2], socket, copy, error;
-    pid_t pid = 0;
+    static char *const environment[] = {NULL};
+    const struct stranger_start start = {words, environment, given};
+    enum bg_status status = stranger_process_start(&worker->pid, &worker->fd, &start, err);
 
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "start the %s: %s", words[0], strerror(errno));
+    if (status == BG_OK) {
+        open_queue(worker);
     }
-    socket = copy_above(ends[1]);
-    copy = given > 0 && socket >= 0 ? copy_above(given) : -1;
-    error = socket < 0 || (given > 0 && copy < 0) ? errno : spawn(&pid, socket, copy, words);
-    if (copy >= 0) {
-        close(copy);
-    }
-    /* In any case: while a copy of the other end is open here, its end would never be seen. */
-    close(ends[1]);
-    if (socket >= 0) {
-        close(socket);
-    }
-    if (error != 0) {
-        close(ends[0]);
-        return bg_error_set(err, BG_E_SYSTEM, "start the %s: %s", words[0], strerror(error));
-    }
-    worker->pid = pid;
-    worker->fd = ends[0];
-    open_queue(worker);
-    /* The referee ends processes that were orphaned below it; this one is no orphan. */
-    orphans_except(pid);
-    return BG_OK;
+    return status;
 }
 
 static enum bg_status start_doorman(struct door_worker *worker, struct bg_error *err)
@@ -228,23 +154,6 @@ static void keep_refusals(struct door *door)
     door->counts.connections = 0;
 }
 
-/* Ends the process if it has not ended within patience_ms. Its number is free once it was waited
- * for, so it is not killed then. */
-static void reap(pid_t pid, int patience_ms)
-{
-    pid_t ended = waitpid(pid, NULL, WNOHANG);
-
-    for (int waited_ms = 0; ended == 0 && waited_ms < patience_ms; waited_ms += LOOK_MS) {
-        poll(NULL, 0, LOOK_MS);
-        ended = waitpid(pid, NULL, WNOHANG);
-    }
-    if (ended == 0) {
-        /* No grace by SIGTERM before: the closed socket was the request to end. */
-        kill(pid, SIGKILL);
-        (void)waitpid(pid, NULL, 0);
-    }
-}
-
 void door_worker_end(struct door_worker *worker, int patience_ms)
 {
     if (!door_worker_is_gateway(worker)) {
@@ -259,8 +168,7 @@ void door_worker_end(struct door_worker *worker, int patience_ms)
         close(worker->fd);
     }
     if (worker->pid > 0) {
-        reap(worker->pid, patience_ms);
-        orphans_forget(worker->pid);
+        stranger_process_end(worker->pid, patience_ms);
     }
     worker->fd = -1;
     worker->pid = 0;

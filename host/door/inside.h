@@ -24,7 +24,7 @@
 
 enum {
     INSIDE_FD = 3,           /* of the gateway and the doorman: to their referee */
-    INSIDE_TEXT = 1024,      /* bytes of a text with its terminator; a longer one is cut */
+    INSIDE_TEXT = 2048,      /* bytes of a text with its terminator; a longer one is cut */
     INSIDE_NAME = NAME_SIZE, /* the same of a bot's name, and of a place */
     INSIDE_PLACE = 512,
     INSIDE_COUNTS = 7,

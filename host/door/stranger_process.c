@@ -6,21 +6,32 @@
  * there are.
  *
  * What fails is told in words by the control socket; who starts the program by hand has none, and
- * reads a line. */
+ * reads a line.
+ *
+ * posix_spawn and not fork: the referee may have the store's thread, and between fork and exec
+ * of a process with threads only async-signal-safe calls are allowed. The program is
+ * /proc/self/exe, so that the process is of the same build as its parent also after an upgrade has
+ * replaced the file. */
 #define _GNU_SOURCE
 #include "stranger_process.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <sodium.h>
@@ -29,8 +40,103 @@
 #include "inside.h"
 #include "process/filter.h"
 #include "process/descriptors.h"
+#include "process/orphans.h"
 
-enum { INSTRUCTIONS = 4096, FILE_RIGHTS = 13 /* of Landlock's first version */ };
+enum {
+    INSTRUCTIONS = 4096,
+    FILE_RIGHTS = 13, /* of Landlock's first version */
+    LOOK_MS = 10
+};
+
+/* ------------------------------------------------------------------ its parent */
+
+/* The process keeps none of our descriptors but its socket and standard error (it closes the others
+ * itself), none of our blocked signals, and a process group of its own: signals of the terminal are
+ * for the referee. */
+static int spawn(pid_t *pid, int socket, int given, const struct stranger_start *start)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    int error;
+
+    sigemptyset(&none);
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    /* The loop reads signals from a descriptor and has blocked them; exec keeps a mask. */
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, socket, INSIDE_FD);
+    if (given >= 0) {
+        posix_spawn_file_actions_adddup2(&files, given, INSIDE_FD + 1);
+    }
+    /* Everything above is an instruction for the new process, carried out in this order; the
+     * caller's own descriptors stay as they are. */
+    error =
+        posix_spawn(pid, "/proc/self/exe", &files, &attributes, start->words, start->environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    return error;
+}
+
+/* A copy whose number is none of those that the process gets: dup2 to the same number would leave
+ * it to be closed at exec, and one dup2 could close what the next one needs. */
+static int copy_above(int fd)
+{
+    return fcntl(fd, F_DUPFD_CLOEXEC, INSIDE_FD + 2);
+}
+
+enum bg_status stranger_process_start(pid_t *pid, int *fd, const struct stranger_start *start,
+                                      struct bg_error *err)
+{
+    const char *name = start->words[0];
+    int ends[2], socket, copy, error;
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "start the %s: %s", name, strerror(errno));
+    }
+    socket = copy_above(ends[1]);
+    copy = start->given > 0 && socket >= 0 ? copy_above(start->given) : -1;
+    error = socket < 0 || (start->given > 0 && copy < 0) ? errno : spawn(pid, socket, copy, start);
+    if (copy >= 0) {
+        close(copy);
+    }
+    /* In any case: while a copy of the other end is open here, its end would never be seen. */
+    close(ends[1]);
+    if (socket >= 0) {
+        close(socket);
+    }
+    if (error != 0) {
+        close(ends[0]);
+        return bg_error_set(err, BG_E_SYSTEM, "start the %s: %s", name, strerror(error));
+    }
+    *fd = ends[0];
+    /* The referee ends processes that were orphaned below it; this one is no orphan. */
+    orphans_except(*pid);
+    return BG_OK;
+}
+
+/* Its number is free once it was waited for, so it is not killed then. */
+void stranger_process_end(pid_t pid, int patience_ms)
+{
+    pid_t ended = waitpid(pid, NULL, WNOHANG);
+
+    for (int waited_ms = 0; ended == 0 && waited_ms < patience_ms; waited_ms += LOOK_MS) {
+        poll(NULL, 0, LOOK_MS);
+        ended = waitpid(pid, NULL, WNOHANG);
+    }
+    if (ended == 0) {
+        /* No grace by SIGTERM before: the closed socket was the request to end. */
+        kill(pid, SIGKILL);
+        (void)waitpid(pid, NULL, 0);
+    }
+    orphans_forget(pid);
+}
+
+/* ------------------------------------------------------------------ itself */
 
 /* A connection needs two descriptors in the gateway and one in the doorman, which admits no more
  * than these suffice for. */
@@ -112,15 +218,22 @@ static const bool is_traced = true;
 static const bool is_traced = false;
 #endif
 
-void stranger_process_confine(const char *name)
+void stranger_process_bind(const char *name)
 {
-    const struct rlimit no_core = {0, 0};
     const struct sched_param none = {0};
 
     /* As bots do: what comes from outside does not interrupt the referee. */
     (void)sched_setscheduler(0, SCHED_BATCH, &none);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     (void)prctl(PR_SET_NAME, name, 0, 0, 0); /* not "exe", its path in /proc */
+    (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+void stranger_process_confine(const char *name)
+{
+    const struct rlimit no_core = {0, 0};
+
+    stranger_process_bind(name);
     if (is_traced) {
         return;
     }

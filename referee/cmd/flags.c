@@ -41,6 +41,7 @@ enum {
     OPTION_LOG,
     OPTION_ACCEPT_CHANGED = 903,
     OPTION_QUIET = 'q',
+    OPTION_BROWSER = 'b',
     OPTION_GATE = 700,
     OPTION_LENDER,
     OPTION_OUTPUT = 910
@@ -141,6 +142,11 @@ static const struct argp_option fixed[] = {
      .key = OPTION_ACCEPT_CHANGED,
      .group = GROUP_RUN,
      .doc = "continue with a bot that changed since its last game; tables mark it (default: stop)"},
+    {.name = "browser",
+     .key = OPTION_BROWSER,
+     .group = GROUP_RUN,
+     .doc = "show running games in this desktop's browser (default: no pages; with --page they are "
+            "at that address)"},
     {.name = "gate",
      .key = OPTION_GATE,
      .arg = "FILE",
@@ -283,6 +289,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_ACCEPT_CHANGED:
         line->accept_changed = true;
+        return 0;
+    case OPTION_BROWSER:
+        line->browser = true;
         return 0;
     case OPTION_GATE:
         line->gate = arg;

@@ -33,7 +33,7 @@ struct line {
     const char *positional[3];
     int positional_count;
     const char *games;
-    bool quiet, fresh, accept_changed;
+    bool quiet, fresh, accept_changed, browser;
     const char *log, *gate, *lender;
     struct outputs outputs;     /* lent from rest */
     struct config_event *event; /* defaults, for help */

@@ -42,6 +42,10 @@ static enum bg_status apply_settings(struct config_event *event, const struct li
     }
     event->fresh = line->fresh;
     event->accept_changed = line->accept_changed;
+    event->browser = line->browser;
+    if (event->browser && event->page[0] == '\0') {
+        snprintf(event->page, sizeof event->page, "tcp://127.0.0.1:0");
+    }
     return BG_OK;
 }
 

@@ -26,6 +26,13 @@ enum config_sandbox {
     CONFIG_SANDBOX_COUNT
 };
 
+/* What spectators see of games, and when (besides the rules of duplicate pairs). */
+enum config_broadcast {
+    CONFIG_BROADCAST_MOVES, /* running games, step by step */
+    CONFIG_BROADCAST_GAMES, /* games that have ended */
+    CONFIG_BROADCAST_COUNT
+};
+
 /* How the event's bots relate to each other: whether a process may play both legs of a pair, and
  * so know its opponent's rolls of the second leg. */
 enum config_trust {
@@ -162,14 +169,18 @@ struct config_event {
     /* Checks a judge's value (judge_check, which lies in a higher room). Set after
      * config_event_init, before anything is read; NULL: any text is accepted. */
     config_judge_fn judge_check;
-    int rating_interval_s;     /* seconds between table prints, 0: none */
-    uint64_t rating_interval;  /* chess lines: games between ratings, 0: none */
-    uint64_t score_interval;   /* likewise scores */
-    uint64_t outcome_interval; /* likewise outcomes */
-    bool chess_lines;          /* prints lines on stdout for scripts of chess harnesses */
-    char metrics[1024];        /* file of numbers for monitoring; "" none */
-    char events[1024];         /* target of the event stream: file, fd:N, -; "" none */
-    struct config_sprt sprt;   /* of a duel */
+    int rating_interval_s;           /* seconds between table prints, 0: none */
+    uint64_t rating_interval;        /* chess lines: games between ratings, 0: none */
+    uint64_t score_interval;         /* likewise scores */
+    uint64_t outcome_interval;       /* likewise outcomes */
+    bool chess_lines;                /* prints lines on stdout for scripts of chess harnesses */
+    char metrics[1024];              /* file of numbers for monitoring; "" none */
+    char events[1024];               /* target of the event stream: file, fd:N, -; "" none */
+    char page[1024];                 /* "tcp://ADDRESS:PORT" of its pages; "" none */
+    bool browser;                    /* opens them in this desktop's browser */
+    int64_t broadcast_delay_ns;      /* nothing younger is shown */
+    enum config_broadcast broadcast; /* what is shown */
+    struct config_sprt sprt;         /* of a duel */
     struct config_openings openings;
     struct openings *positions; /* owned; the positions of `openings`, NULL before
                                  * config_event_load */

@@ -168,16 +168,37 @@ static enum bg_status door_read(struct config_door *out, const struct yaml *yaml
     return BG_OK;
 }
 
-static enum bg_status entry_read(struct config_event *event, const struct yaml *yaml, int name_node,
-                                 int value, const struct registry *registry, struct bg_error *err)
+static enum bg_status map_read(struct config_event *event, const char *before,
+                               const struct yaml *yaml, int map, const struct registry *registry,
+                               struct bg_error *err);
+
+static enum bg_status unknown_key(const struct yaml *yaml, int node, const char *name,
+                                  struct bg_error *err)
+{
+    const char *near = key_near(name);
+
+    return near == NULL ? yaml_error(err, yaml, node, name,
+                                     "unknown key; %s/event.yaml lists all keys", docs_folder())
+                        : yaml_error(err, yaml, node, name, "unknown key; perhaps %s?", near);
+}
+
+/* before: what the key begins with, of the members of a map. */
+static enum bg_status entry_read(struct config_event *event, const char *before,
+                                 const struct yaml *yaml, int name_node, int value,
+                                 const struct registry *registry, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
-    const struct key *key, *before;
-    char stages[CONFIG_SEEDS];
+    const struct key *key, *other;
+    char stages[CONFIG_SEEDS], member[96];
     const char *name, *text;
 
     if (yaml_text(&name, yaml, name_node, "key", 64, err) != BG_OK) {
         return BG_E_CONFIG;
+    }
+    snprintf(member, sizeof member, "%s%s", before, name);
+    name = member;
+    if (strcmp(name, "broadcast") == 0 && yaml_is_map(yaml, value)) {
+        return map_read(event, "broadcast_", yaml, value, registry, err);
     }
     if (strcmp(name, "bots") == 0) {
         return event->bot_count > 0
@@ -186,18 +207,13 @@ static enum bg_status entry_read(struct config_event *event, const struct yaml *
     }
     key = key_find(name);
     if (key == NULL) {
-        const char *near = key_near(name);
-
-        return near == NULL
-                   ? yaml_error(err, yaml, name_node, name,
-                                "unknown key; %s/event.yaml lists all keys", docs_folder())
-                   : yaml_error(err, yaml, name_node, name, "unknown key; perhaps %s?", near);
+        return unknown_key(yaml, name_node, name, err);
     }
     /* Two names of one place (pairs and rounds) count as the same key. */
-    before = key_given(event, key);
-    if (before != NULL) {
+    other = key_given(event, key);
+    if (other != NULL) {
         return yaml_error(err, yaml, name_node, name, "given twice, see %s in line %d; keep one",
-                          before->name, event->given[key_number(before)]);
+                          other->name, event->given[key_number(other)]);
     }
     if (key->kind == KEY_DOOR && yaml_is_map(yaml, value)) {
         event->given[key_number(key)] = yaml_line(yaml, name_node);
@@ -228,6 +244,21 @@ static enum bg_status entry_read(struct config_event *event, const struct yaml *
     return BG_OK;
 }
 
+static enum bg_status map_read(struct config_event *event, const char *before,
+                               const struct yaml *yaml, int map, const struct registry *registry,
+                               struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < yaml_count(yaml, map) && status == BG_OK; i++) {
+        int key, value;
+
+        yaml_pair(&key, &value, yaml, map, i);
+        status = entry_read(event, before, yaml, key, value, registry, err);
+    }
+    return status;
+}
+
 static enum bg_status yaml_to_event(struct config_event *event, const struct yaml *yaml,
                                     const struct registry *registry, struct bg_error *err)
 {
@@ -237,17 +268,7 @@ static enum bg_status yaml_to_event(struct config_event *event, const struct yam
         return yaml_error(err, yaml, root, NULL,
                           "an event file is a map of keys, like 'bots: [gnubg, greedy]'");
     }
-    for (int i = 0; i < yaml_count(yaml, root); i++) {
-        int key, value;
-        enum bg_status status;
-
-        yaml_pair(&key, &value, yaml, root, i);
-        status = entry_read(event, yaml, key, value, registry, err);
-        if (status != BG_OK) {
-            return status;
-        }
-    }
-    return BG_OK;
+    return map_read(event, "", yaml, root, registry, err);
 }
 
 enum bg_status config_event_parse(struct config_event *event, const char *name, const void *bytes,

@@ -31,6 +31,11 @@ static const char *const revisions_words[CONFIG_REVISIONS_COUNT + 1] = {
     [CONFIG_REVISIONS_SAME] = "same",
 };
 
+static const char *const broadcast_words[CONFIG_BROADCAST_COUNT + 1] = {
+    [CONFIG_BROADCAST_MOVES] = "moves",
+    [CONFIG_BROADCAST_GAMES] = "games",
+};
+
 static const struct key_gone new_entry = {
     "new_entry",
     "take freeze (the default) or same; to enter a changed program as a new entrant, "
@@ -197,6 +202,13 @@ static const struct key keys[] = {
     {"metrics", KEY_PATH, AT(metrics),
      .help = "a file of numbers for monitoring, in the text format of Prometheus, replaced every "
              "5 s; off"},
+    {"page", KEY_PATH, AT(page),
+     .help = "pages of the event while it is played, with running games: tcp://127.0.0.1:8080"},
+    {"broadcast_delay", KEY_TIME, AT(broadcast_delay_ns), 0,
+     .help = "pages show nothing that is younger; in a file, broadcast: {delay: 30s}"},
+    {"broadcast_release", KEY_WORD, AT(broadcast), .words = broadcast_words,
+     .help = "what pages show of games: moves (as they are made) or games (once they have ended); "
+             "of duplicate pairs nothing before both games have ended"},
     {"sprt", KEY_SPRT, AT(sprt), .results = true,
      .help = "sequential test that ends a duel: ppg0=0 ppg1=0.05, for matches elo0=0 elo1=50; also "
              "alpha=, beta=, model=, statistic=plain|luck, min_clusters=; off"},

@@ -64,7 +64,14 @@ static void on_began(void *user, const struct table *table, const char *game_id,
 {
     struct places *places = user;
 
-    feed_game(places->feed, table_fixture(table), game_id, match);
+    feed_game(places->feed, table, table_fixture(table), game_id, match);
+}
+
+static void on_stepped(void *user, const struct table *table, const struct record_made *made)
+{
+    const struct places *places = user;
+
+    broadcast_step(places->feed->broadcast, table, made);
 }
 
 static void on_place_broken(void *user, const struct bg_error *err)
@@ -102,8 +109,11 @@ static void on_ended(void *user, enum bg_end end)
     places->games_by_end[end]++;
 }
 
-static const struct table_listener table_listener = {on_done, on_table_fault,  on_began,
-                                                     on_held, on_place_broken, on_ended};
+static const struct table_listener table_listener = {
+    on_done, on_table_fault, on_began, on_held, on_place_broken, on_ended, .stepped = NULL};
+/* A look at each step costs time, so nobody looks where there are no pages. */
+static const struct table_listener shown_listener = {
+    on_done, on_table_fault, on_began, on_held, on_place_broken, on_ended, on_stepped};
 
 /* Refuses to play if the dice key is published, whatever the cause. */
 static enum bg_status check_key(const struct places *places, struct bg_error *err)
@@ -193,7 +203,7 @@ static bool open_table(struct places *places, const struct fixture *fixture,
     struct bg_error err;
     enum bg_status status = check_key(places, &err);
 
-    setup.listener = &table_listener;
+    setup.listener = places->feed->broadcast == NULL ? &table_listener : &shown_listener;
     setup.marks = ledger_draws_anew(places->ledger);
     setup.session[0] = sessions[0];
     setup.session[1] = sessions[1];
@@ -236,6 +246,7 @@ static void clear_table(struct places *places, int place)
     }
     use((struct session *const[]){table_session(table, 0), table_session(table, 1)}, -1);
     places->given_up += !table_is_done(table);
+    broadcast_end(places->feed->broadcast, table, NULL, true);
     table_destroy(table);
     places->tables[place] = NULL;
     places->live--;

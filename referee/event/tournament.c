@@ -322,6 +322,7 @@ static void begin_play(struct tournament *t)
         return;
     }
     enter(t, PHASE_PLAY);
+    broadcast_start(t->feed.broadcast, t->loop);
     judging_begin(&t->judging);
 }
 
@@ -518,6 +519,8 @@ static void tournament_deinit(struct tournament *t)
     live_desk_close(&t->desk);
     places_deinit(&t->places);
     judging_close(&t->judging);
+    broadcast_close(t->feed.broadcast);
+    t->feed.broadcast = NULL;
     roster_deinit(&t->roster);
     preflight_close_door(&t->preflight);
     wire_reader_destroy(t->reader);

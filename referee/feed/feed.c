@@ -3,6 +3,8 @@
  * of the past is read (is_wanted), which for a large event saves its start seconds. */
 #include "feed.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +35,10 @@ enum bg_status feed_open(struct feed *out, const struct config_event *event,
     out->ready = memory_zeroed((size_t)event->bot_count * (size_t)out->width, sizeof *out->ready);
     pairs_init(&out->pairs, round_robin_legs(event->duplicate));
     judged_pairs_init(&out->judged, round_robin_legs(event->duplicate));
-    status = chess_open(&out->chess, event, source, err);
+    status = broadcast_open(&out->broadcast, event, err);
+    if (status == BG_OK) {
+        status = chess_open(&out->chess, event, source, err);
+    }
     if (status == BG_OK) {
         status = events_open(&out->events, event, err);
     }
@@ -47,6 +52,8 @@ enum bg_status feed_open(struct feed *out, const struct config_event *event,
 
 void feed_close(struct feed *feed)
 {
+    broadcast_close(feed->broadcast);
+    feed->broadcast = NULL;
     chess_close(&feed->chess);
     events_close(&feed->events);
     sequential_deinit(&feed->test);
@@ -104,17 +111,34 @@ static void test_cluster(struct feed *feed, const struct pairs_cluster *cluster,
 
 static const struct pair_leg never_played = {.state = PAIR_OPEN};
 
+static const char *name_of(const struct feed *feed, int bot)
+{
+    return feed->event->bots[bot].name;
+}
+
+/* "A|B|PAIR" */
+static void write_pair(char out[BG_GAME_ID], const struct feed *feed, const struct fixture *fixture)
+{
+    snprintf(out, BG_GAME_ID, "%s|%s|%" PRIu64, name_of(feed, fixture->a),
+             name_of(feed, fixture->b), fixture->pair);
+}
+
 /* A leg is over, or is never played: this may complete its pair and decide the test. */
 static void take_leg(struct feed *feed, const struct fixture *fixture, const struct pair_leg *leg,
                      bool stored)
 {
     struct pairs_cluster cluster;
     bool whole = pairs_put(&cluster, &feed->pairs, fixture, leg);
+    char pair[BG_GAME_ID];
 
     if (whole) {
         /* Before the test: a reader hears of the pair before the decision that it brings. */
         events_pair_finished(&feed->events, &cluster, stored);
         chess_pair(&feed->chess, &cluster);
+        if (feed->broadcast != NULL && feed->event->duplicate) {
+            write_pair(pair, feed, fixture);
+            broadcast_end(feed->broadcast, NULL, pair, false);
+        }
     }
     if (feed->luck) {
         whole = judged_pairs_leg(&cluster, &feed->judged, fixture, leg);
@@ -196,7 +220,7 @@ static void on_past_unplayed(void *user, const struct fixture *fixture, const ch
 static bool is_wanted(const struct feed *feed)
 {
     return feed->testing || events_is_open(&feed->events) || chess_is_open(&feed->chess) ||
-           feed->on_game != NULL;
+           feed->on_game != NULL || (feed->broadcast != NULL && feed->event->duplicate);
 }
 
 static void on_recalled(void *user, const struct fixture *fixture, int game,
@@ -358,10 +382,21 @@ void feed_fixture(struct feed *feed, const struct fixture *fixture)
     chess_started(&feed->chess, fixture);
 }
 
-void feed_game(struct feed *feed, const struct fixture *fixture, const char *id,
+void feed_game(struct feed *feed, const void *table, const struct fixture *fixture, const char *id,
                const struct bg_match *match)
 {
+    const struct public_game game = {
+        .id = id,
+        .event = feed->event->name,
+        .name = {name_of(feed, fixture_bot(fixture, 0)), name_of(feed, fixture_bot(fixture, 1))},
+        .match = *match};
+    char pair[BG_GAME_ID];
+
     events_game_started(&feed->events, fixture, id, match);
+    if (feed->broadcast != NULL) {
+        write_pair(pair, feed, fixture);
+        broadcast_begin(feed->broadcast, table, &game, feed->event->duplicate ? pair : NULL);
+    }
 }
 
 void feed_fault(struct feed *feed, const struct events_fault *fault)
@@ -435,6 +470,7 @@ void feed_pump(struct feed *feed, int64_t now_ns)
 {
     stream_pump(feed->events.stream);
     stream_pump(feed->chess.out);
+    broadcast_pump(feed->broadcast, now_ns);
     if (now_ns - feed->progress_ns >= PROGRESS_NS) {
         feed->progress_ns = now_ns;
         const struct events_state state = event_state(feed);

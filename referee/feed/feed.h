@@ -7,6 +7,7 @@
 #ifndef REFEREE_FEED_FEED_H
 #define REFEREE_FEED_FEED_H
 
+#include "broadcast.h"
 #include "feed_chess.h"
 #include "feed_json.h"
 #include "judged_pairs.h"
@@ -30,6 +31,7 @@ struct feed {
     const struct source *source;
     struct events events;
     struct chess chess;
+    struct broadcast *broadcast; /* owned; NULL: no pages */
     struct pairs pairs;
     struct sequential test;
     bool testing;               /* there is a test */
@@ -97,7 +99,8 @@ bool feed_is_decided(const struct feed *feed);
 /* An instance of a bot has greeted, with the version and the options that its Hello has. */
 void feed_ready(struct feed *feed, int bot, int instance, const char *version, const char *options);
 void feed_fixture(struct feed *feed, const struct fixture *fixture);
-void feed_game(struct feed *feed, const struct fixture *fixture, const char *id,
+/* The table is known by its address only. */
+void feed_game(struct feed *feed, const void *table, const struct fixture *fixture, const char *id,
                const struct bg_match *match);
 void feed_fault(struct feed *feed, const struct events_fault *fault);
 void feed_held(struct feed *feed, const struct events_held *held);

@@ -331,11 +331,28 @@ static void note_thought(struct table *table, int seat)
     }
 }
 
+static void report_step(const struct table *table, const struct bg_step *step, int64_t spent_ns)
+{
+    const struct clock *clocks = table->clocks;
+    const struct record_made made = {step,
+                                     &table->match,
+                                     table->record.steps,
+                                     clocks[0].control.kind != CLOCK_NONE ||
+                                         clocks[1].control.kind != CLOCK_NONE,
+                                     spent_ns,
+                                     {clocks[0].left_ns, clocks[1].left_ns}};
+
+    table->setup.listener->stepped(table->setup.user, table, &made);
+}
+
 void table_note(struct table *table, const struct bg_step *step, int64_t spent_ns)
 {
     const struct record_time time = {spent_ns, spent_ns < 0 ? 0 : table->slot.waited_ns};
 
     record_append_timed(&table->record, step, &time);
+    if (table->setup.listener->stepped != NULL) {
+        report_step(table, step, spent_ns);
+    }
     if (table->telling != NULL) {
         tell_both(table, step);
     }

@@ -14,6 +14,7 @@
 #include "config/config.h"
 #include "fixtures/schedule.h"
 #include "../seat/session.h"
+#include "record/record.h"
 #include "sink.h"
 
 struct table;
@@ -51,6 +52,8 @@ struct table_listener {
     void (*broken)(void *user, const struct bg_error *err);
     /* A game has ended; the sink gets it next. */
     void (*ended)(void *user, enum bg_end end);
+    /* A step was made. NULL: nobody looks. */
+    void (*stepped)(void *user, const struct table *table, const struct record_made *made);
 };
 
 /* All that a table borrows; all of it outlives the table. */

@@ -60,6 +60,15 @@ struct record_time {
                           not measured */
 };
 
+/* A step that was made in a running game, for who looks on; all is lent. */
+struct record_made {
+    const struct bg_step *step;
+    const struct bg_match *after; /* the match that it leads to */
+    int number;                   /* in its game, from 1 */
+    bool has_clock;
+    int64_t spent_ns, left_ns[2]; /* -1: not measured; on the clocks, by seat */
+};
+
 /* Appends one step. spent_ns: time charged to the acting bot; -1 if not measured. */
 void record_append(struct record *record, const struct bg_step *step, int64_t spent_ns);
 

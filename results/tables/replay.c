@@ -21,7 +21,7 @@ enum { DRAWING = 4096, SEAT_BELOW = 0, MEASURABLE_NS = 500 * 1000 /* prints as 0
 struct replay {
     FILE *out;
     const char *name[2];
-    struct bg_match match;
+    const struct bg_match *match;
 };
 
 /* Of the drawing. */
@@ -97,11 +97,12 @@ static void say_play(const struct replay *replay, const struct bg_step *step)
 {
     char text[BG_PLAY_TEXT], stage[BG_STAGE_TEXT];
 
-    bg_play_write(text, replay->match.rules.variant, &replay->match.board, step->seat, &step->play);
+    bg_play_write(text, replay->match->rules.variant, &replay->match->board, step->seat,
+                  &step->play);
     fprintf(replay->out, "%s plays %s", replay->name[step->seat], text);
-    if (replay->match.part != BG_PART_ROLL) { /* the play's numbers are not the dice */
-        bg_stage_write(stage, &replay->match.stage);
-        fprintf(replay->out, "   [%s: %s]", bg_part_name(replay->match.part), stage);
+    if (replay->match->part != BG_PART_ROLL) { /* the play's numbers are not the dice */
+        bg_stage_write(stage, &replay->match->stage);
+        fprintf(replay->out, "   [%s: %s]", bg_part_name(replay->match->part), stage);
     }
 }
 
@@ -110,7 +111,7 @@ static void say_step(const struct replay *replay, const struct bg_step *step)
 {
     FILE *out = replay->out;
     const char *who = step->seat == 0 || step->seat == 1 ? replay->name[step->seat] : "";
-    int64_t cube = INT64_C(1) << replay->match.cube_log2;
+    int64_t cube = INT64_C(1) << replay->match->cube_log2;
 
     switch (step->kind) {
     case BG_STEP_OPEN:
@@ -125,7 +126,7 @@ static void say_step(const struct replay *replay, const struct bg_step *step)
         break;
     case BG_STEP_RESIGN:
         fprintf(out, "%s offers to resign ", who);
-        say_level(out, replay->match.rules.variant, step->level);
+        say_level(out, replay->match->rules.variant, step->level);
         break;
     case BG_STEP_NAME:
         fprintf(out, "%s names %d", who, step->level);
@@ -140,38 +141,54 @@ static void say_step(const struct replay *replay, const struct bg_step *step)
 }
 
 /* Whether the turn was lost: a roll without a legal play. */
-static bool turn_was_lost(const struct replay *replay, const struct bg_step *step, int turns)
+static bool turn_was_lost(const struct bg_match *match, const struct bg_step *step, int turns)
 {
     return (step->kind == BG_STEP_ROLL || step->kind == BG_STEP_OPEN) &&
-           replay->match.need.kind != BG_NEED_PLAY && replay->match.turn > turns;
+           match->need.kind != BG_NEED_PLAY && match->turn > turns;
 }
 
 /* The words are made before the step, because the play's notation needs the board on which it
  * begins. */
-static enum bg_status replay_step(struct replay *replay, const struct record_view *view, int i,
-                                  replay_fn fn, void *user, struct bg_error *err)
+char *replay_make(struct bg_match *match, enum bg_rule *broken, const char *const name[2],
+                  const struct bg_step *step)
 {
-    const struct bg_match before = replay->match;
+    const int turn = match->turn;
+    char *words = NULL;
+    size_t size = 0;
+    struct replay replay = {memory_stream(&words, &size), {name[0], name[1]}, match};
+
+    say_step(&replay, step);
+    *broken = bg_match_step(match, step);
+    if (turn_was_lost(match, step, turn)) {
+        fputs(", cannot move", replay.out);
+    }
+    memory_stream_close(replay.out);
+    return words;
+}
+
+/* Of a record's steps. */
+struct replaying {
+    struct bg_match match;
+    const char *name[2];
+};
+
+static enum bg_status replay_step(struct replaying *replaying, const struct record_view *view,
+                                  int i, replay_fn fn, void *user, struct bg_error *err)
+{
+    const struct bg_match before = replaying->match;
     struct bg_step step;
     struct bg_thought thought;
     struct replay_step told = {.before = &before,
-                               .after = &replay->match,
+                               .after = &replaying->match,
                                .step = &step,
-                               .name = {replay->name[0], replay->name[1]},
+                               .name = {replaying->name[0], replaying->name[1]},
                                .turn = before.turn + 1};
     enum bg_rule broken;
-    char *words = NULL;
-    size_t size = 0;
+    char *words;
 
     record_view_step(&step, &told.spent_ns, view, i);
     told.thought = record_view_thought(&thought, view, i) ? &thought : NULL;
-    replay->out = memory_stream(&words, &size);
-    say_step(replay, &step);
-    broken = bg_match_step(&replay->match, &step);
-    if (turn_was_lost(replay, &step, before.turn)) {
-        fputs(", cannot move", replay->out);
-    }
-    memory_stream_close(replay->out);
+    words = replay_make(&replaying->match, &broken, replaying->name, &step);
     told.words = words;
     fn(user, &told);
     free(words);
@@ -181,7 +198,7 @@ static enum bg_status replay_step(struct replay *replay, const struct record_vie
                               bg_rule_number(broken), bg_rule_text(broken));
 }
 
-static enum bg_status replay_begin(struct replay *replay, const struct record_view *view,
+static enum bg_status replay_begin(struct replaying *replay, const struct record_view *view,
                                    struct bg_error *err)
 {
     for (int seat = 0; seat < 2; seat++) {
@@ -192,7 +209,7 @@ static enum bg_status replay_begin(struct replay *replay, const struct record_vi
     return record_view_start(&replay->match, view, err);
 }
 
-static enum bg_status replay_steps(struct replay *replay, const struct record_view *view,
+static enum bg_status replay_steps(struct replaying *replay, const struct record_view *view,
                                    replay_fn fn, void *user, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -206,7 +223,7 @@ static enum bg_status replay_steps(struct replay *replay, const struct record_vi
 enum bg_status replay_each(struct bg_match *end, const struct record_view *view, replay_fn fn,
                            void *user, struct bg_error *err)
 {
-    struct replay replay = {.out = NULL};
+    struct replaying replay = {.name = {NULL}};
     enum bg_status status = replay_begin(&replay, view, err);
 
     if (status == BG_OK) {
@@ -241,7 +258,7 @@ static void print_step(void *user, const struct replay_step *told)
     }
 }
 
-static void write_head(FILE *out, const struct replay *replay, const struct record_view *view)
+static void write_head(FILE *out, const struct replaying *replay, const struct record_view *view)
 {
     const struct bg_match *match = &replay->match;
     const char *id = record_view_value(view, "id");
@@ -261,7 +278,7 @@ static void write_head(FILE *out, const struct replay *replay, const struct reco
     }
 }
 
-static void write_result(FILE *out, const struct replay *replay, const struct record_view *view)
+static void write_result(FILE *out, const struct replaying *replay, const struct record_view *view)
 {
     struct bg_result result;
     int64_t left_ns[2];
@@ -285,7 +302,7 @@ static void write_result(FILE *out, const struct replay *replay, const struct re
 
 enum bg_status replay_write(FILE *out, const struct record_view *view, struct bg_error *err)
 {
-    struct replay replay = {.out = NULL};
+    struct replaying replay = {.name = {NULL}};
     struct replay_page page = {.out = out};
     enum bg_status status = replay_begin(&replay, view, err);
 

@@ -18,6 +18,11 @@ struct replay_step {
     const struct bg_thought *thought; /* of the bot that acted; NULL: it told nothing */
 };
 
+/* Makes a step, and returns what it is in words, which the caller frees. *broken: the rule that
+ * refuses it. name: of the bots on seats 0 and 1. */
+char *replay_make(struct bg_match *match, enum bg_rule *broken, const char *const name[2],
+                  const struct bg_step *step);
+
 typedef void (*replay_fn)(void *user, const struct replay_step *step);
 
 /* Calls fn for every step; *end: the match after the last one. Errors as replay_write. */

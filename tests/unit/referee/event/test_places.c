@@ -256,7 +256,7 @@ void feed_held(struct feed *feed, const struct events_held *told)
 {
 }
 
-void feed_game(struct feed *feed, const struct fixture *fixture, const char *id,
+void feed_game(struct feed *feed, const void *table, const struct fixture *fixture, const char *id,
                const struct bg_match *match)
 {
 }

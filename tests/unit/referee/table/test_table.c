@@ -252,8 +252,8 @@ static void on_held(void *user, const struct table_held *now)
     held = *now;
 }
 
-static const struct table_listener listener = {on_done, on_fault,  on_began,
-                                               on_held, on_broken, on_ended};
+static const struct table_listener listener = {on_done,   on_fault, on_began, on_held,
+                                               on_broken, on_ended, NULL};
 
 /* ---------------------------------------------------------------------- a table */
 

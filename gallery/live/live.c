@@ -1,0 +1,298 @@
+/* What the referee has told is kept as it came, a line of JSON for each step: it is passed on, and
+ * read here only for the tables of pages without script. A snapshot and the steps of a stream have
+ * the same lines with the same numbers, so whoever comes late or again puts them together by
+ * number. */
+#include "live.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "log.h"
+#include "live_game.h"
+
+/* A lobby hears of each game so often at most. */
+#define LOBBY_NS INT64_C(500000000)
+
+enum { OK = 200, NOT_FOUND = 404, ENDED_KEPT = 64, KEY = SITE_NAME + BG_GAME_ID };
+
+struct live {
+    struct loop *loop; /* lent, like site and web */
+    struct site *site;
+    struct web *web;           /* NULL: nobody listens */
+    struct web_channel *lobby; /* owned, like the games' */
+    struct live_game *games;   /* owned; newest first */
+    bool is_planned;           /* the lobby will be told what has changed */
+};
+
+static struct live_game *find_live(const struct live *live, const char *event, const char *id)
+{
+    struct live_game *game = live->games;
+
+    while (game != NULL && (strcmp(game->id, id) != 0 || strcmp(game->event, event) != 0)) {
+        game = game->next;
+    }
+    return game;
+}
+
+/* ------------------------------------------------------------------ as JSON */
+
+static void write_live(FILE *out, const struct live *live)
+{
+    const char *between = "";
+
+    fputs("{\"schema\":1,\"games\":[", out);
+    for (const struct live_game *game = live->games; game != NULL; game = game->next) {
+        if (game->state == LIVE_PLAYING) {
+            fputs(between, out);
+            live_game_write(out, game, false);
+            between = ",";
+        }
+    }
+    fputs("]}", out);
+}
+
+/* ------------------------------------------------------------------ streams */
+
+static void send_line(const struct live *live, struct live_game *game)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = memory_stream(&text, &size);
+
+    live_game_write(out, game, false);
+    memory_stream_close(out);
+    web_channel_send(live->lobby, "game", text);
+    free(text);
+    game->has_changed = false;
+}
+
+static void on_lobby(void *user, int64_t now_ns)
+{
+    struct live *live = user;
+
+    (void)now_ns;
+    live->is_planned = false;
+    for (struct live_game *game = live->games; game != NULL; game = game->next) {
+        if (game->has_changed) {
+            send_line(live, game);
+        }
+    }
+}
+
+/* The lobby hears only the last of several changes. */
+static void note_change(struct live *live, struct live_game *game)
+{
+    game->has_changed = live->lobby != NULL;
+    if (game->has_changed && !live->is_planned) {
+        live->is_planned = true;
+        loop_after(live->loop, LOBBY_NS, on_lobby, live);
+    }
+}
+
+static void send_to_game(struct live_game *game, const char *kind, const char *json)
+{
+    if (game->channel != NULL) {
+        web_channel_send(game->channel, kind, json);
+    }
+}
+
+void live_serve(struct live *live, struct web *web)
+{
+    live->web = web;
+    live->lobby = web_channel_create(web, "");
+}
+
+/* ------------------------------------------------------------------ messages */
+
+static void drop_game(struct live_game **place)
+{
+    struct live_game *game = *place;
+
+    *place = game->next;
+    web_channel_destroy(game->channel);
+    live_game_destroy(game);
+}
+
+/* Of games that have ended the last ones stay, for streams that have not read their end. */
+static void forget_old(struct live *live)
+{
+    struct live_game **place = &live->games;
+    int kept = 0;
+
+    while (*place != NULL) {
+        if ((*place)->state != LIVE_PLAYING && ++kept > ENDED_KEPT) {
+            drop_game(place);
+        } else {
+            place = &(*place)->next;
+        }
+    }
+}
+
+/* All that was told of an event is void: it will be told anew. */
+static void forget_event(struct live *live, const char *event)
+{
+    struct live_game **place = &live->games;
+
+    while (*place != NULL) {
+        if (strcmp((*place)->event, event) == 0) {
+            drop_game(place);
+        } else {
+            place = &(*place)->next;
+        }
+    }
+}
+
+static void reset_lobby(const struct live *live)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = memory_stream(&text, &size);
+
+    write_live(out, live);
+    memory_stream_close(out);
+    if (live->lobby != NULL) {
+        web_channel_reset(live->lobby, text);
+    }
+    free(text);
+}
+
+static void take_named_event(struct live *live, const char **event, const char *results)
+{
+    struct bg_error err;
+
+    if (site_add(event, live->site, results, &err) != BG_OK) {
+        log_warn("page", "%s", err.text);
+        return;
+    }
+    forget_event(live, *event);
+    reset_lobby(live);
+}
+
+static void begin_live(struct live *live, const char *event, const Inside__Message *message)
+{
+    struct live_game **place = &live->games, *game;
+    char key[KEY];
+
+    while (*place != NULL && *place != find_live(live, event, message->place)) {
+        place = &(*place)->next;
+    }
+    if (*place != NULL) { /* after a void: played again */
+        drop_game(place);
+    }
+    game = live_game_create(event, message->place, message->text);
+    snprintf(key, sizeof key, "%s %s", event, game->id);
+    game->channel = live->web == NULL ? NULL : web_channel_create(live->web, key);
+    game->next = live->games;
+    live->games = game;
+    note_change(live, game);
+    forget_old(live);
+}
+
+static void finish_live(struct live *live, struct live_game *game, enum live_state state)
+{
+    game->state = state;
+    send_to_game(game, state == LIVE_VOID ? "void" : "end", "{}");
+    note_change(live, game);
+}
+
+void live_take(struct live *live, const char **event, const Inside__Message *message)
+{
+    struct live_game *game = *event == NULL ? NULL : find_live(live, *event, message->place);
+
+    if (message->kind == INSIDE__KIND__EVENT) {
+        take_named_event(live, event, message->text);
+    } else if (message->kind == INSIDE__KIND__GAME && *event != NULL) {
+        begin_live(live, *event, message);
+    } else if (message->kind == INSIDE__KIND__STEP && game != NULL) {
+        live_game_add(game, message->text);
+        send_to_game(game, "step", message->text);
+        note_change(live, game);
+    } else if (message->kind == INSIDE__KIND__ENDED && game != NULL) {
+        finish_live(live, game, LIVE_ENDED);
+    } else if (message->kind == INSIDE__KIND__VOIDED && game != NULL) {
+        finish_live(live, game, LIVE_VOID);
+    }
+}
+
+/* ------------------------------------------------------------------ requests */
+
+static int answer_stream(const struct live *live, const struct web_request *request, FILE *out,
+                         struct web_answer *answer)
+{
+    char event[SITE_NAME], id[BG_GAME_ID];
+    const struct live_game *game;
+
+    (void)web_value(event, sizeof event, request->query, "event");
+    if (!web_value(id, sizeof id, request->query, "game")) {
+        write_live(out, live);
+        answer->channel = live->lobby;
+        return answer->channel == NULL ? NOT_FOUND : OK;
+    }
+    game = find_live(live, event, id);
+    if (game == NULL || game->channel == NULL) {
+        fputs("no such game is in play; /api/v1/live.json lists those that are\n", out);
+        return NOT_FOUND;
+    }
+    live_game_write(out, game, true);
+    answer->channel = game->channel;
+    return OK;
+}
+
+int live_answer(struct live *live, const struct web_request *request, FILE *out,
+                struct web_answer *answer)
+{
+    if (strcmp(request->path, "/api/v1/stream") == 0) {
+        answer->is_open = true;
+        return answer_stream(live, request, out, answer);
+    }
+    if (strcmp(request->path, "/api/v1/live.json") == 0) {
+        answer->is_open = true;
+        answer->type = "application/json";
+        write_live(out, live);
+        return OK;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ on pages */
+
+static void list_live(void *user, const struct site_page *page, struct doc *doc)
+{
+    const struct live *live = user;
+
+    live_game_list(doc, page, live->games);
+}
+
+static struct doc *show_game(void *user, const struct site_page *page, const char *id)
+{
+    const struct live *live = user;
+    const struct live_game *game = find_live(live, page->event->name, id);
+
+    return game == NULL || game->state != LIVE_PLAYING ? NULL : live_game_document(game);
+}
+
+static const struct site_live on_site = {list_live, show_game};
+
+struct live *live_create(struct loop *loop, struct site *site)
+{
+    struct live *live = memory_zeroed(1, sizeof *live);
+
+    live->loop = loop;
+    live->site = site;
+    site_show_live(site, &on_site, live);
+    return live;
+}
+
+void live_destroy(struct live *live)
+{
+    if (live == NULL) {
+        return;
+    }
+    loop_forget(live->loop, live);
+    while (live->games != NULL) {
+        drop_game(&live->games);
+    }
+    web_channel_destroy(live->lobby);
+    free(live);
+}

@@ -1,0 +1,138 @@
+/* The tables are what a reader without script sees; the script draws the boards from the same lines
+ * of JSON, which it gets by the stream. */
+#include "live_game.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/memory.h"
+
+enum { STEP, WORDS, XGID, COLUMNS };
+
+static const struct doc_column columns[COLUMNS] = {
+    [STEP] = {"step", "Step"},
+    [WORDS] = {"did", "What happened"},
+    [XGID] = {"xgid", "Position after", .code = true},
+};
+
+enum { GAME, BOTS, LAST, LIST_COLUMNS };
+
+static const struct doc_column list_columns[LIST_COLUMNS] = {
+    [GAME] = {"game", "Game", .code = true},
+    [BOTS] = {"bots", "Bots"},
+    [LAST] = {"last", "Last"},
+};
+
+struct live_game *live_game_create(const char *event, const char *id, const char *begin)
+{
+    struct live_game *game = memory_zeroed(1, sizeof *game);
+
+    snprintf(game->event, sizeof game->event, "%s", event);
+    snprintf(game->id, sizeof game->id, "%s", id);
+    game->begin = memory_text(begin);
+    return game;
+}
+
+void live_game_destroy(struct live_game *game)
+{
+    for (size_t i = 0; i < game->count; i++) {
+        free(game->steps[i]);
+    }
+    free(game->steps);
+    free(game->begin);
+    free(game);
+}
+
+void live_game_add(struct live_game *game, const char *step)
+{
+    game->steps = memory_list(game->steps, &game->room, game->count + 1, sizeof *game->steps);
+    game->steps[game->count++] = memory_text(step);
+}
+
+/* Neither names of events nor ids of games have what JSON escapes. */
+void live_game_write(FILE *out, const struct live_game *game, bool is_whole)
+{
+    static const char *const states[] = {"playing", "ended", "void"};
+
+    fprintf(out, "{\"event\":\"%s\",\"game\":\"%s\",\"state\":\"%s\",\"begin\":%s,", game->event,
+            game->id, states[game->state], game->begin);
+    fputs(is_whole ? "\"steps\":[" : "\"last\":", out);
+    for (size_t i = is_whole || game->count == 0 ? 0 : game->count - 1; i < game->count; i++) {
+        fprintf(out, "%s%s", is_whole && i > 0 ? "," : "", game->steps[i]);
+    }
+    fputs(is_whole ? "]}" : game->count == 0 ? "null}" : "}", out);
+}
+
+/* Returns a line's member as text; "" if it has none. */
+static const char *member(struct doc *doc, const json_t *line, const char *name)
+{
+    const char *text = json_string_value(json_object_get(line, name));
+
+    return text == NULL ? "" : doc_copy(doc, text);
+}
+
+static const char *names_of(struct doc *doc, json_t *begin)
+{
+    const char *first = "", *second = "";
+
+    (void)json_unpack(begin, "{s:[s, s]}", "names", &first, &second);
+    return doc_format(doc, "%s against %s", first, second);
+}
+
+struct doc *live_game_document(const struct live_game *game)
+{
+    struct doc *doc = doc_create("");
+    json_t *line = json_loads(game->begin, 0, NULL);
+    const bool is_hidden = json_object_get(line, "hidden") != NULL;
+    struct doc_table *table;
+
+    doc->title = names_of(doc, line);
+    doc->lead = "This game is in play.";
+    doc->part = "live";
+    doc_section(doc, "steps", "Steps");
+    table = doc_table(doc, "live", "What happened, step by step", columns, COLUMNS);
+    table->head = STEP;
+    for (size_t i = 0; i < game->count; i++) {
+        json_decref(line);
+        line = json_loads(game->steps[i], 0, NULL);
+        doc_row(table);
+        doc_number(table, STEP, (double)json_integer_value(json_object_get(line, "n")));
+        doc_text(table, WORDS, member(doc, line, "did"));
+        doc_text(table, XGID, member(doc, line, "xgid"));
+    }
+    json_decref(line);
+    if (is_hidden) {
+        doc_destroy(doc);
+        return NULL;
+    }
+    return doc;
+}
+
+void live_game_list(struct doc *doc, const struct site_page *page, const struct live_game *games)
+{
+    struct doc_table *table;
+
+    doc->part = "live";
+    doc_section(doc, "live", "In play");
+    table = doc_table(doc, "live", "Games in play", list_columns, LIST_COLUMNS);
+    for (; games != NULL; games = games->next) {
+        json_t *begin = json_loads(games->begin, 0, NULL), *last = NULL;
+
+        if (games->state == LIVE_PLAYING) {
+            last = games->count == 0 ? NULL : json_loads(games->steps[games->count - 1], 0, NULL);
+            doc_row(table);
+            doc_text(table, GAME, doc_copy(doc, games->id));
+            if (json_object_get(begin, "hidden") == NULL) {
+                doc_lead_to(
+                    table, GAME,
+                    site_path(page, doc, "e/%s/g/%s", games->event, site_name(doc, games->id)));
+            }
+            doc_text(table, BOTS, names_of(doc, begin));
+            doc_say(table, LAST, "%s%s", member(doc, begin, "hidden"), member(doc, last, "did"));
+        }
+        json_decref(last);
+        json_decref(begin);
+    }
+}

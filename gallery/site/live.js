@@ -1,0 +1,316 @@
+// Games in play: the page of one of them, and the boards of the lobby. Both follow a stream of the referee's steps
+// (docs/page.md); every step has its number, so one that comes twice is shown once.
+import { drawPos } from "./board.js";
+
+const PLACE = /^(.*\/)e\/([^/]+)\/g\/(.+)$/.exec(location.pathname);
+const ROOT = PLACE !== null ? PLACE[1] : location.pathname;
+const BOARDS = 6, PACE_MS = 800, TICK_MS = 200, AGAIN_MS = 3000;
+
+// A stream that is closed while nobody looks at the page.
+function follow(query, listeners) {
+  let source = null;
+  const open = () => {
+    source = new EventSource(`${ROOT}api/v1/stream${query}`);
+    for (const [kind, take] of Object.entries(listeners)) {
+      source.addEventListener(kind, (event) => take(JSON.parse(event.data)));
+    }
+    source.onerror = () => {
+      if (source !== null && source.readyState === EventSource.CLOSED) { // the server is starting anew
+        source = null;
+        setTimeout(() => { if (source === null && !document.hidden) open(); }, AGAIN_MS);
+      }
+    };
+  };
+  const close = () => {
+    source?.close();
+    source = null;
+  };
+  document.addEventListener("visibilitychange", () => document.hidden ? close() : source ?? open());
+  open();
+  return close;
+}
+
+const seconds = (left) => {
+  const all = Math.max(0, left);
+  return all < 60 ? `${all.toFixed(1)} s` : `${Math.floor(all / 60)}:${String(Math.floor(all % 60)).padStart(2, "0")}`;
+};
+
+// One board with its players, from the lines of its game.
+class LiveBoard {
+  constructor(place) {
+    this.element = document.createElement("figure");
+    this.element.className = "position live";
+    this.element.innerHTML = '<p class="seat"></p><div></div><p class="seat"></p><figcaption></figcaption>';
+    [this.above, this.below] = this.element.querySelectorAll(".seat");
+    this.drawing = this.element.querySelector("div");
+    this.caption = this.element.querySelector("figcaption");
+    place.append(this.element);
+  }
+
+  // step: a line of the stream, or what the game began with; its clocks run from now on.
+  show(begin, step, isRunning) {
+    const [below, above] = begin.names;
+    this.begin = begin;
+    this.step = step;
+    this.at = performance.now();
+    this.isRunning = isRunning;
+    this.drawing.innerHTML = step.pos ? drawPos(step.pos, 0, `${below} against ${above}`) : "";
+    this.caption.textContent = step.result ? this.result(begin, step.result) : step.did ?? "";
+    this.tick();
+  }
+
+  result(begin, result) {
+    return result.winner === null ? `drawn (${result.end})`
+      : `${begin.names[result.winner]} wins ${result.points} (${result.how})`;
+  }
+
+  tick() {
+    if (this.begin === undefined) {
+      return;
+    }
+    for (const [seat, line] of [[0, this.below], [1, this.above]]) {
+      const { names, length } = this.begin, score = this.step.score ?? [0, 0], parts = [names[seat]];
+      const isOn = this.isRunning && this.step.to_play === seat;
+      const spent = isOn ? (performance.now() - this.at) / 1000 : 0;
+
+      parts.push(length > 0 ? `${score[seat]} of ${length}` : `${score[seat]} points`);
+      if (this.step.left_s) {
+        parts.push(seconds(this.step.left_s[seat] - spent));
+      }
+      if (isOn) {
+        parts.push("to play");
+      }
+      line.textContent = parts.join(" · ");
+    }
+  }
+}
+
+// ---------------------------------------------------------------- the page of a game
+
+class LiveGame {
+  constructor(table) {
+    const place = document.createElement("section");
+    place.id = "board";
+    this.table = table;
+    this.steps = [];
+    this.at = null; // null: follows
+    this.seen = 0;
+    table.closest("section").before(place);
+    this.board = new LiveBoard(place);
+    this.controls = document.createElement("p");
+    this.controls.className = "replay";
+    this.button("◀◀", "one step back (←)", () => this.go(-1));
+    this.button("▶▶", "one step on (→)", () => this.go(1));
+    this.now = this.button("", "to the last step (End)", () => this.follow());
+    place.append(this.controls);
+    addEventListener("keydown", (event) => this.key(event));
+    this.close = follow(`?event=${PLACE[2]}&game=${encodeURIComponent(decodeURIComponent(PLACE[3]).replaceAll("/", "|"))}`, {
+      snapshot: (game) => this.take(game.begin, game.steps),
+      step: (step) => this.take(this.begin, [step]),
+      end: () => this.finish("The game has ended: its page has every turn."),
+      void: () => this.finish("The game does not go on, and does not count."),
+    });
+    setInterval(() => this.board.tick(), TICK_MS);
+  }
+
+  button(sign, title, act) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = sign;
+    button.setAttribute("aria-label", title);
+    button.addEventListener("click", act);
+    this.controls.append(button);
+    return button;
+  }
+
+  take(begin, steps) {
+    this.begin = begin;
+    for (const step of steps) {
+      if (this.steps.length === 0 || step.n > this.steps.at(-1).n) {
+        this.steps.push(step);
+        this.addRow(step);
+      }
+    }
+    this.show();
+  }
+
+  addRow(step) {
+    const body = this.table.tBodies[0], head = [...this.table.tHead.querySelectorAll("th")];
+    if ([...body.rows].some((row) => row.cells[0].textContent.trim() === String(step.n))) {
+      return;
+    }
+    const row = body.insertRow();
+    const cells = { step: step.n, bot: this.begin.names[step.seat] ?? "", did: step.did,
+      seconds: step.spent_s === null ? "" : step.spent_s.toFixed(3), xgid: step.xgid ?? "" };
+    for (const title of head) {
+      const cell = document.createElement(title === head[0] ? "th" : "td");
+      cell.textContent = cells[title.dataset.key] ?? "";
+      row.append(cell);
+    }
+  }
+
+  show() {
+    const isBehind = this.at !== null && this.at < this.steps.length - 1;
+    const step = this.steps[this.at ?? this.steps.length - 1] ?? this.begin;
+    const turns = new Set(this.steps.slice(this.seen).map(({ turn }) => turn)).size;
+
+    this.board.show(this.begin, step, !isBehind && !this.isOver);
+    if (!isBehind) {
+      this.seen = this.steps.length;
+    }
+    this.now.textContent = !isBehind ? "live" : turns > 0 ? `${turns} new ${turns === 1 ? "turn" : "turns"}` : "▶|";
+    this.now.disabled = !isBehind;
+  }
+
+  go(by) {
+    this.at = Math.max(0, Math.min((this.at ?? this.steps.length - 1) + by, this.steps.length - 1));
+    this.at = this.at >= this.steps.length - 1 ? null : this.at;
+    this.show();
+  }
+
+  follow() {
+    this.at = null;
+    this.show();
+  }
+
+  finish(words) {
+    const link = document.createElement("a");
+    this.isOver = true;
+    this.close();
+    link.href = location.pathname;
+    link.textContent = words;
+    this.controls.append(" ", link);
+    this.show();
+  }
+
+  key(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (event.ctrlKey || event.altKey || event.metaKey) {
+      return;
+    }
+    if (by !== undefined) {
+      this.go(by);
+    } else if (event.key === "End") {
+      this.follow();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+}
+
+// ---------------------------------------------------------------- the lobby
+
+const gamePath = (event, game) => `e/${event}/g/${game.split("|").map(encodeURIComponent).join("/")}`;
+
+// A place for a board: it follows one game, and takes the next one when that has ended. Games that are over before
+// anybody could follow them, and those of pairs, are shown from the results, at the pace of people.
+class Place {
+  constructor(lobby, list) {
+    const item = document.createElement("a");
+    item.className = "live-board";
+    list.append(item);
+    this.lobby = lobby;
+    this.item = item;
+    this.board = new LiveBoard(item);
+    this.game = null;
+  }
+
+  show(game) {
+    this.game = game;
+    this.item.href = ROOT + gamePath(game.event, game.game);
+    this.board.show(game.begin, game.last ?? game.begin, game.state === "playing");
+  }
+
+  async replay(event, id, begin) {
+    this.isReplaying = true;
+    const answer = await fetch(`${ROOT}api/v1/${gamePath(event, id)}.json`);
+    if (answer.ok) {
+      const rows = (await answer.json()).tables.turns.rows;
+      this.item.href = ROOT + gamePath(event, id);
+      for (const row of rows) {
+        this.board.show(begin, { ...row, score: begin.score ?? null }, false);
+        await new Promise((done) => setTimeout(done, PACE_MS));
+      }
+    }
+    this.isReplaying = false;
+    this.game = null;
+    this.lobby.fill();
+  }
+}
+
+class Lobby {
+  constructor(table) {
+    this.games = new Map();
+    this.ended = [];
+    this.places = [];
+    this.list = document.createElement("div");
+    this.list.className = "live-boards";
+    table.closest("section").before(this.list);
+    follow("", {
+      snapshot: ({ games }) => {
+        this.games.clear();
+        games.forEach((game) => this.take(game));
+      },
+      game: (game) => this.take(game),
+    });
+    setInterval(() => this.places.forEach(({ board }) => board.tick()), TICK_MS);
+  }
+
+  take(game) {
+    const key = `${game.event} ${game.game}`, place = this.places.find((one) => one.key === key);
+    if (game.state === "playing") {
+      this.games.set(key, game);
+    } else {
+      this.games.delete(key);
+    }
+    if (game.state === "ended") {
+      this.ended = [game, ...this.ended].slice(0, BOARDS);
+    }
+    if (place !== undefined && !place.isReplaying) {
+      place.show(game);
+      if (game.state !== "playing") {
+        setTimeout(() => {
+          place.key = undefined;
+          this.fill();
+        }, 2 * PACE_MS);
+      }
+    }
+    this.fill();
+  }
+
+  // Most at stake first: the longest matches, then those that are played longest.
+  waiting() {
+    const shown = new Set(this.places.map(({ key }) => key));
+    return [...this.games].filter(([key, game]) => game.begin.hidden === undefined && !shown.has(key))
+      .sort(([, a], [, b]) => b.begin.length - a.begin.length);
+  }
+
+  fill() {
+    for (const [key, game] of this.waiting()) {
+      let place = this.places.find((one) => one.key === undefined && !one.isReplaying);
+      if (place === undefined && this.places.length < BOARDS) {
+        place = new Place(this, this.list);
+        this.places.push(place);
+      }
+      if (place === undefined) {
+        return;
+      }
+      place.key = key;
+      place.show(game);
+    }
+    if (this.places.every(({ key, isReplaying }) => key === undefined && !isReplaying) && this.ended.length > 0) {
+      const game = this.ended.shift();
+      const place = this.places[0] ?? new Place(this, this.list);
+      this.places[0] = place;
+      place.replay(game.event, game.begin.hidden?.includes("pair") ? `${game.game}|0|0` : game.game, game.begin);
+    }
+  }
+}
+
+const table = document.querySelector("table[data-table=live]");
+if (PLACE !== null && table !== null) {
+  globalThis.live = new LiveGame(table);
+} else if (table !== null) {
+  globalThis.live = new Lobby(table);
+}

@@ -1,0 +1,338 @@
+/* A game keeps its lines until all of them are told, each with the time from which it may be. So a
+ * gallery that was started anew, or that had a gap, hears everything again from each game's first
+ * line on, by the same code that tells a new line. Of a finished game nothing is kept that was
+ * told: the gallery reads it from the results.
+ *
+ * Of games that last milliseconds nobody could follow every one, and telling them would cost the
+ * referee more than playing them. So there is a measure of games that begin (RATE). */
+#define _GNU_SOURCE /* environ */
+#include "broadcast.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bgref/ask.h>
+
+#include "base/memory.h"
+#include "door/inside.h"
+#include "door/stranger_process.h"
+#include "door/tcp_listen.h"
+#include "log.h"
+
+#define MS_NS    INT64_C(1000000)
+#define FIRST_NS (100 * MS_NS)   /* before a process that has ended is started again */
+#define LAST_NS  (10000 * MS_NS) /* the most of it, as it doubles */
+#define AGAIN_NS (1000 * MS_NS)  /* after a gap */
+#define RATE_NS  (50 * MS_NS)    /* for each game that begins, beyond the first BURST */
+#define END_MS   1000
+
+enum { WAITING = 128, QUEUE_BYTES = 8 << 20, KEPT_BYTES = 32 << 20, BURST = 256 };
+
+struct shown_line {
+    Inside__Kind kind;
+    int64_t due_ns;
+    char *text; /* owned */
+};
+
+struct shown_game {
+    struct shown_game *next;
+    const void *table; /* NULL: it has ended */
+    char id[BG_GAME_ID];
+    struct public_game game;
+    struct shown_line *lines; /* owned */
+    size_t count, room, told;
+};
+
+struct broadcast {
+    const struct config_event *event; /* lent, like loop */
+    struct loop *loop;
+    int listener, fd; /* fd: to the process; -1: none */
+    pid_t pid;
+    struct inside_queue out;
+    int64_t wait_ns, began_ns; /* before the next start; when it was started, 0 not yet */
+    int64_t gap_ns;            /* what waited was dropped then; 0: no gap */
+    int64_t ready_ns;          /* the measure: the time up to which games have begun */
+    struct shown_game *games;  /* owned */
+    size_t kept;               /* bytes of their lines */
+};
+
+enum bg_status broadcast_open(struct broadcast **out, const struct config_event *event,
+                              struct bg_error *err)
+{
+    struct broadcast *broadcast;
+    char bound[TCP_LISTEN_TEXT];
+    int listener = -1;
+    enum bg_status status;
+
+    if (event->page[0] == '\0') {
+        return BG_OK;
+    }
+    /* Listened to here, so that the address stays the same when the process is started anew. */
+    status = tcp_listen(&listener, bound, event->page, WAITING, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    broadcast = memory_zeroed(1, sizeof *broadcast);
+    broadcast->event = event;
+    broadcast->listener = listener;
+    broadcast->fd = -1;
+    broadcast->wait_ns = FIRST_NS;
+    fprintf(stderr, "pages      http%s/\n", strstr(bound, "://"));
+    *out = broadcast;
+    return BG_OK;
+}
+
+/* ------------------------------------------------------------------ telling */
+
+static bool shows_moves(const struct broadcast *broadcast)
+{
+    return broadcast->event->broadcast == CONFIG_BROADCAST_MOVES;
+}
+
+static void shown_forget(struct broadcast *broadcast, struct shown_game **place)
+{
+    struct shown_game *game = *place;
+
+    *place = game->next;
+    for (size_t i = 0; i < game->count; i++) {
+        broadcast->kept -= strlen(game->lines[i].text);
+        free(game->lines[i].text);
+    }
+    free(game->lines);
+    free(game);
+}
+
+/* To a process that does not read nothing is told until it is told all anew. */
+static bool tell_line(struct broadcast *broadcast, const struct shown_game *game,
+                      const struct shown_line *line)
+{
+    if (broadcast->gap_ns == 0 && broadcast->out.bytes >= QUEUE_BYTES) {
+        inside_close(&broadcast->out);
+        inside_open(&broadcast->out, broadcast->fd, broadcast->loop);
+        broadcast->gap_ns = loop_now(broadcast->loop);
+        log_warn("page", "the pages do not keep up: what waited for them is dropped");
+    }
+    return broadcast->fd >= 0 && broadcast->gap_ns == 0 &&
+           inside_send_place(&broadcast->out, line->kind, NULL, 0, line->text, game->id);
+}
+
+/* Returns whether the game has ended and nothing of it is left to tell. */
+static bool tell_game(struct broadcast *broadcast, struct shown_game *game, int64_t now_ns)
+{
+    bool is_told = true;
+
+    while (is_told && game->told < game->count && game->lines[game->told].due_ns <= now_ns) {
+        /* What has ended is not kept for a process that does not read: it is in the results. */
+        is_told = tell_line(broadcast, game, &game->lines[game->told]) || game->table == NULL;
+        game->told += is_told;
+    }
+    return game->table == NULL && game->told == game->count;
+}
+
+static void tell_games(struct broadcast *broadcast, int64_t now_ns)
+{
+    struct shown_game **place = &broadcast->games;
+
+    while (*place != NULL) {
+        if (tell_game(broadcast, *place, now_ns)) {
+            shown_forget(broadcast, place);
+        } else {
+            place = &(*place)->next;
+        }
+    }
+}
+
+/* From the beginning, to a process that knows nothing. */
+static void tell_anew(struct broadcast *broadcast)
+{
+    broadcast->gap_ns = 0;
+    inside_send(&broadcast->out, INSIDE__KIND__EVENT, broadcast->event->name, 0,
+                broadcast->event->results);
+    for (struct shown_game *game = broadcast->games; game != NULL; game = game->next) {
+        game->told = 0;
+    }
+    tell_games(broadcast, loop_now(broadcast->loop));
+}
+
+void broadcast_pump(struct broadcast *broadcast, int64_t now_ns)
+{
+    if (broadcast == NULL) {
+        return;
+    }
+    if (broadcast->gap_ns != 0 && broadcast->fd >= 0 && now_ns - broadcast->gap_ns >= AGAIN_NS) {
+        tell_anew(broadcast);
+    }
+    tell_games(broadcast, now_ns);
+}
+
+/* ------------------------------------------------------------------ the process */
+
+static void start_pages(void *user, int64_t now_ns);
+
+/* Ends it, and starts it again later. */
+static void end_pages(struct broadcast *broadcast, int patience_ms)
+{
+    if (broadcast->fd >= 0) {
+        loop_unwatch(broadcast->loop, broadcast->fd);
+        inside_close(&broadcast->out);
+        close(broadcast->fd);
+        broadcast->fd = -1;
+        stranger_process_end(broadcast->pid, patience_ms);
+    }
+    /* One that has lived for a while has not failed because of how it begins. */
+    if (loop_now(broadcast->loop) - broadcast->began_ns > LAST_NS) {
+        broadcast->wait_ns = FIRST_NS;
+    }
+    loop_after(broadcast->loop, broadcast->wait_ns, start_pages, broadcast);
+    broadcast->wait_ns = broadcast->wait_ns * 2 < LAST_NS ? broadcast->wait_ns * 2 : LAST_NS;
+}
+
+/* It tells nothing: this is its end. */
+static void on_readable(void *user)
+{
+    log_warn("page", "the process of the pages has ended; the next one begins soon");
+    end_pages(user, 0);
+}
+
+static void start_pages(void *user, int64_t now_ns)
+{
+    static char *const nothing[] = {NULL};
+    struct broadcast *broadcast = user;
+    const bool opens = broadcast->event->browser && broadcast->began_ns == 0;
+    char program[] = "bgref", command[] = "watch", listen[] = "--listen=" TCP_LISTEN_GIVEN,
+         fed[] = "--fed", browser[] = "--browser", results[sizeof broadcast->event->results];
+    char *words[] = {program, command, results, listen, fed, opens ? browser : NULL, NULL};
+    /* A browser is started with what the desktop has set; pages for others need nothing of it. */
+    const struct stranger_start how = {words, opens ? environ : nothing, broadcast->listener};
+    struct bg_error err;
+    enum bg_status status;
+
+    snprintf(results, sizeof results, "%s", broadcast->event->results);
+    broadcast->began_ns = now_ns;
+    status = stranger_process_start(&broadcast->pid, &broadcast->fd, &how, &err);
+    if (status == BG_OK) {
+        inside_open(&broadcast->out, broadcast->fd, broadcast->loop);
+        status = loop_watch(broadcast->loop, broadcast->fd, on_readable, broadcast, &err);
+    }
+    if (status == BG_OK) {
+        tell_anew(broadcast);
+    } else {
+        log_warn("page", "%s", err.text);
+        end_pages(broadcast, 0);
+    }
+}
+
+void broadcast_start(struct broadcast *broadcast, struct loop *loop)
+{
+    if (broadcast != NULL) {
+        broadcast->loop = loop;
+        start_pages(broadcast, loop_now(loop));
+    }
+}
+
+void broadcast_close(struct broadcast *broadcast)
+{
+    if (broadcast == NULL) {
+        return;
+    }
+    if (broadcast->loop != NULL) {
+        end_pages(broadcast, END_MS);
+        loop_forget(broadcast->loop, broadcast);
+    }
+    while (broadcast->games != NULL) {
+        shown_forget(broadcast, &broadcast->games);
+    }
+    close(broadcast->listener);
+    free(broadcast);
+}
+
+/* ------------------------------------------------------------------ games */
+
+/* A pair is known by its id, with the broadcast itself as its table. */
+static struct shown_game *shown_find(const struct broadcast *broadcast, const void *table,
+                                     const char *pair)
+{
+    struct shown_game *game = broadcast == NULL ? NULL : broadcast->games;
+
+    while (game != NULL && (game->table != (pair != NULL ? broadcast : table) ||
+                            (pair != NULL && strcmp(game->id, pair) != 0))) {
+        game = game->next;
+    }
+    return game;
+}
+
+/* Takes the text. */
+static void shown_add(struct broadcast *broadcast, struct shown_game *game, Inside__Kind kind,
+                      char *text)
+{
+    const int64_t now_ns = loop_now(broadcast->loop);
+
+    game->lines = memory_list(game->lines, &game->room, game->count + 1, sizeof *game->lines);
+    game->lines[game->count++] =
+        (struct shown_line){kind, now_ns + broadcast->event->broadcast_delay_ns, text};
+    broadcast->kept += strlen(text);
+    (void)tell_game(broadcast, game, now_ns);
+}
+
+/* Returns whether one more game may be told; so many at once, and then so many in a time. */
+static bool has_room(struct broadcast *broadcast)
+{
+    const int64_t now_ns = loop_now(broadcast->loop), first_ns = now_ns - BURST * RATE_NS;
+
+    if (broadcast->ready_ns < first_ns) {
+        broadcast->ready_ns = first_ns;
+    }
+    if (broadcast->ready_ns + RATE_NS > now_ns || broadcast->kept >= KEPT_BYTES) {
+        return false;
+    }
+    broadcast->ready_ns += RATE_NS;
+    return true;
+}
+
+void broadcast_begin(struct broadcast *broadcast, const void *table, const struct public_game *game,
+                     const char *pair)
+{
+    struct shown_game *shown;
+
+    if (broadcast == NULL || (pair != NULL && shown_find(broadcast, NULL, pair) != NULL) ||
+        !has_room(broadcast)) {
+        return;
+    }
+    shown = memory_zeroed(1, sizeof *shown);
+    snprintf(shown->id, sizeof shown->id, "%s", pair != NULL ? pair : game->id);
+    shown->table = pair != NULL ? broadcast : table;
+    shown->game = *game;
+    shown->game.id = shown->id;
+    shown->next = broadcast->games;
+    broadcast->games = shown;
+    shown_add(broadcast, shown, INSIDE__KIND__GAME,
+              public_begin(&shown->game, pair != NULL              ? "the pair is in play"
+                                         : !shows_moves(broadcast) ? "the game is in play"
+                                                                   : NULL));
+}
+
+void broadcast_step(struct broadcast *broadcast, const void *table, const struct record_made *made)
+{
+    const enum bg_need_kind need = made->after->need.kind;
+    struct shown_game *game = shown_find(broadcast, table, NULL);
+
+    if (game != NULL && shows_moves(broadcast)) {
+        shown_add(broadcast, game, INSIDE__KIND__STEP, public_step(&game->game, made));
+    }
+    if (need == BG_NEED_GAME || need == BG_NEED_NOTHING) {
+        broadcast_end(broadcast, table, NULL, false);
+    }
+}
+
+void broadcast_end(struct broadcast *broadcast, const void *table, const char *pair, bool is_void)
+{
+    struct shown_game *game = shown_find(broadcast, table, pair);
+
+    if (game != NULL) {
+        game->table = NULL; /* it may be another one's address soon */
+        shown_add(broadcast, game, is_void ? INSIDE__KIND__VOIDED : INSIDE__KIND__ENDED,
+                  memory_text(""));
+    }
+}

@@ -1,0 +1,189 @@
+"""Games in play as pages and streams (`page`, `--browser`): every step once, and what nobody may know before its time. A bot plays as many
+answers as a file allows, so no test waits for time."""
+import http.client
+import json
+import os
+import re
+import signal
+from urllib.parse import quote, urlsplit
+
+import harness
+
+GATED = """allowed, asked = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "allowed"), 0
+def best_index(ask):
+    global asked
+    while not os.path.exists(allowed) or int(open(allowed).read() or 0) <= asked:
+        time.sleep(0.005)
+    asked += 1
+    return honest(ask)
+"""
+ALL = 10**6
+
+
+class Stream:
+    """Server-sent events as they come."""
+
+    def __init__(self, port, query, last=None):
+        self.line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self.line.request("GET", f"/api/v1/stream?{query}", headers={} if last is None else {"Last-Event-ID": last})
+        self.answer = self.line.getresponse()
+        assert self.answer.status == 200, self.answer.read()
+
+    def next(self):
+        """(id, kind, data) of the next event."""
+        lines = {}
+        while True:
+            line = self.answer.readline().decode()
+            if line == "":
+                raise EOFError
+            if line == "\n" and "data" in lines:
+                return lines.get("id"), lines["event"], json.loads(lines["data"])
+            name, _, value = line.rstrip("\n").partition(": ")
+            lines[name] = value
+
+    def close(self):
+        self.answer.close()
+        self.line.close()
+
+
+class Live(harness.Case):
+    def allow(self, answers):
+        self.write("allowed.new", str(answers))
+        os.replace(self.path("allowed.new"), self.path("allowed"))
+
+    def play(self, *words):
+        """Starts a duel with a page; the gated bot plays what is allowed."""
+        bot = self.python_bot("gated", GATED)
+        self.process = self.begin("duel", "-engine", "name=gated", f"cmd={bot}", "-engine", "greedy", "--results", "r.db", "--concurrency", "1",
+                                  "--seed", "5", "--page", "tcp://127.0.0.1:0", "--quiet", *words)
+        self.addCleanup(self.process.stdout.close)
+        self.addCleanup(self.process.stderr.close)
+        self.addCleanup(harness.kill, self.process)
+        self.port = urlsplit(self.process.stderr.readline().split()[1]).port
+
+    def get(self, path):
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        line.request("GET", path)
+        answer = line.getresponse()
+        return answer.status, answer.read().decode()
+
+    def games(self):
+        status, text = self.get("/api/v1/live.json")
+        self.assertEqual(status, 200, text)
+        return json.loads(text)["games"]
+
+    def first_game(self):
+        self.wait_until(self.games, "a game in play")
+        game = self.games()[0]
+        return game, f"event={quote(game['event'])}&game={quote(game['game'])}"
+
+    def recorded(self, game):
+        """What `show` says of the steps."""
+        shown = self.must("show", "r.db", game)[0]
+        return [re.sub(r"   \(\d+\.\d+ s\)$", "", line[5:]) for line in shown.splitlines() if re.match(r"( *\d+\. |     )\w", line)]
+
+    def end(self):
+        self.assertEqual(self.process.wait(60), 0)
+
+    def gallery(self):
+        """The process that shows the pages."""
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children", encoding="ascii") as file:
+            return [int(pid) for pid in file.read().split() if b"--fed" in harness.read(f"/proc/{pid}/cmdline")]
+
+    def test_a_stream_has_every_step_once_also_after_a_cut(self):
+        self.play("--games", "1", "--duplicate", "off")
+        game, query = self.first_game()
+        steps = {}
+
+        def take(data):
+            self.assertNotIn(data["n"], steps)
+            steps[data["n"]] = data
+
+        stream = Stream(self.port, query)
+        last, kind, data = stream.next()
+        self.assertEqual(kind, "snapshot")
+        self.assertEqual((data["game"], data["state"], data["begin"]["names"]), (game["game"], "playing", ["gated", "greedy"]))
+        for step in data["steps"]:
+            take(step)
+        self.allow(3)
+        while len(steps) < 6:
+            last, kind, data = stream.next()
+            self.assertEqual(kind, "step")
+            take(data)
+        stream.close()
+        self.allow(7)
+        self.wait_until(lambda: self.games()[0]["last"]["n"] > len(steps) + 4, "steps that the cut stream has not seen")
+        stream = Stream(self.port, query, last)
+        self.allow(ALL)
+        while True:
+            last, kind, data = stream.next()
+            if kind != "step":
+                break
+            take(data)
+        self.assertEqual(kind, "end")
+        self.end()
+        self.assertEqual(list(steps), list(range(1, len(steps) + 1)))
+        self.assertEqual([step["did"] for step in steps.values()], self.recorded(game["game"]))
+        self.assertIsNotNone(steps[len(steps)]["result"])
+
+    def test_a_gallery_that_is_killed_is_back_and_the_games_are_the_same(self):
+        self.play("--games", "2", "--duplicate", "off")
+        game, query = self.first_game()
+        self.allow(2)
+        self.wait_until(lambda: self.games()[0]["last"]["n"] > 4, "some steps")
+        before = self.games()[0]["last"]
+        [pid] = self.gallery()
+        os.kill(pid, signal.SIGKILL)
+        self.wait_until(lambda: self.gallery() not in ([], [pid]), "another gallery")
+        steps = Stream(self.port, query).next()[2]["steps"]
+        self.assertEqual([step["n"] for step in steps], list(range(1, len(steps) + 1)))
+        self.assertEqual(steps[before["n"] - 1], before)
+        status, text = self.get(f"/e/{game['event']}/g/{game['game'].replace('|', '/')}")
+        self.assertEqual((status, before["did"] in text), (200, True), text)
+        self.allow(ALL)
+        self.end()
+        played = self.canonical("r.db")
+        self.remove("r.db")
+        self.must("duel", "-engine", "name=gated", f"cmd={self.path('gated')}", "-engine", "greedy", "--results", "r.db", "--seed", "5", "--games", "2",
+                  "--duplicate", "off", "--quiet")
+        self.assertEqual(self.canonical("r.db"), played)
+
+    def test_nothing_is_shown_before_the_delay(self):
+        self.write("cup.yaml", f"broadcast: {{delay: 1000s, release: moves}}\nevent: cup\nbots: [greedy, {{name: gated, cmd: {self.python_bot('gated', GATED)}}}]\n")
+        self.must("tournament", "cup.yaml", "--broadcast-release", "nothing", status=2)
+        self.play("--games", "1", "--duplicate", "off", "--broadcast-delay", "1000s")
+        self.allow(4)
+        self.wait_until(self.gallery, "the gallery")
+        for _ in range(20):
+            self.assertEqual(self.games(), [])
+        self.allow(ALL)
+        self.end()
+
+    def test_the_key_of_the_dice_is_nowhere_in_the_gallery(self):
+        self.play("--games", "1", "--duplicate", "off", "--seed", "random")
+        self.first_game()
+        self.allow(3)
+        self.wait_until(lambda: self.games()[0]["last"]["n"] > 4, "some steps")
+        key = bytes.fromhex(self.text("r.db.key"))
+        [pid] = self.gallery()
+        self.assertFalse(self.has(pid, key) or self.has(pid, key.hex().encode()))
+        self.assertTrue(self.has(pid, b"gated rolls"), "this is what its memory has")
+        self.allow(ALL)
+        self.end()
+
+    def has(self, pid, wanted):
+        with open(f"/proc/{pid}/maps", encoding="ascii") as maps, open(f"/proc/{pid}/mem", "rb") as memory:
+            for line in maps:
+                begin, end = (int(word, 16) for word in line.split()[0].split("-"))
+                if "rw" in line.split()[1]:
+                    memory.seek(begin)
+                    try:
+                        if wanted in memory.read(end - begin):
+                            return True
+                    except (OSError, ValueError, OverflowError):
+                        continue
+        return False
+
+
+if __name__ == "__main__":
+    harness.main()
