@@ -73,6 +73,7 @@ void site_event_deinit(struct site_event *event)
     drop_sums(event);
     free(event->path);
     free(event->name);
+    free(event->judge);
 }
 
 enum bg_status site_event_open(struct site_page *page)

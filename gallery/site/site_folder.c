@@ -29,7 +29,8 @@ struct folder_write {
     uint64_t files;
     enum bg_status status;
     struct bg_error *err;
-    struct site_event *event; /* whose games are written */
+    struct site_event *event; /* whose games are written ... */
+    struct store *store;      /* ... and its store */
     uint64_t seen, first, step;
 };
 
@@ -168,7 +169,9 @@ static bool publish_game(void *user, const struct store_game *game)
 {
     struct folder_write *job = user;
     struct web_answer answer = {.type = NULL};
-    struct site_page page = {.site = job->site, .event = job->event, .answer = &answer};
+    struct site_page page = {
+        .site = job->site, .event = job->event, .store = job->store, .answer = &answer};
+    struct game_id id = game_id_of_leg(game->a, game->b, game->pair, game->leg);
     char *path, *bytes;
     size_t size;
     FILE *out;
@@ -176,13 +179,14 @@ static bool publish_game(void *user, const struct store_game *game)
     if (job->seen++ % job->step != job->first) {
         return true;
     }
+    id.game = game->game;
     out = memory_stream(&path, &size);
     fprintf(out, "e/%s/g/", job->event->name);
     doc_game_path_write(out, game->id, true);
     memory_stream_close(out);
     page.path = path;
     page.out = memory_stream(&bytes, &size);
-    site_game_write(&page, game);
+    site_game_write(&page, &id);
     memory_stream_close(page.out);
     put_page(job, &page, bytes, size);
     free(bytes);
@@ -200,7 +204,8 @@ static void write_games(struct folder_write *job)
         job->event = &job->site->event[i];
         status = event_store_open(&store, job->event->path, job->err);
         if (status == BG_OK) {
-            status = store_all_games(store, true, publish_game, job, job->err);
+            job->store = store;
+            status = store_all_games(store, false, publish_game, job, job->err);
         }
         job->status = job->status == BG_OK ? status : job->status;
         store_destroy(store);

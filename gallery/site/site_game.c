@@ -12,6 +12,7 @@
 struct game_search {
     const char *id;
     struct site_page *page;
+    struct doc *doc; /* of the page that is being made */
     bool is_found;
 };
 
@@ -130,38 +131,52 @@ static void add_downloads(const struct site_page *page, struct doc *doc,
 
 /* ------------------------------------------------------------------ the page */
 
-void site_game_write(struct site_page *page, const struct store_game *game)
+static bool offer(void *user, const struct store_game *game)
 {
+    struct game_search *search = user;
     struct record_view *view = NULL;
-    struct doc *doc = NULL;
-    enum bg_status status = record_read(&view, game->text, game->text_size, &page->err);
 
+    search->is_found = strcmp(game->id, search->id) == 0;
+    if (search->is_found && record_read(&view, game->text, game->text_size, NULL) == BG_OK) {
+        add_downloads(search->page, search->doc, game, view);
+    }
+    record_view_destroy(view);
+    return !search->is_found;
+}
+
+void site_game_write(struct site_page *page, const struct game_id *game)
+{
+    struct site_event *event = page->event;
+    char id[BG_GAME_ID], tag[GAME_TAG] = "";
+    struct game_search search = {.id = id, .page = page};
+    enum bg_status status = BG_OK;
+
+    game_id_write(id, game);
+    if (event->judge == NULL) {
+        status = game_judge(&event->judge, page->store, &page->err);
+    }
     if (status == BG_OK) {
-        status = game_document(&doc, view, &page->err);
+        status = game_open(&search.doc, tag, page->store, event->judge, game, &page->err);
+    }
+    if (status == BG_OK && search.doc == NULL) {
+        site_none(page, "no such game; e/EVENT/games lists them");
+        return;
     }
     if (status == BG_OK && page->is_picture) {
-        record_view_destroy(view);
-        site_picture(page, doc);
-        doc_destroy(doc);
+        site_picture(page, search.doc);
+        doc_destroy(search.doc);
         return;
     }
     if (status == BG_OK && !page->site->is_folder) { /* a folder has one file a game */
-        add_downloads(page, doc, game, view);
-        page->picture = doc_format(doc, "%s.png", site_path(page, doc, "%s", page->path));
+        page->picture =
+            doc_format(search.doc, "%s.png", site_path(page, search.doc, "%s", page->path));
+        status = store_leg_games(page->store, game->a, game->b, game->pair, game->leg, offer,
+                                 &search, &page->err);
     }
-    record_view_destroy(view);
-    site_doc(page, doc, status);
-}
-
-static bool find_game(void *user, const struct store_game *game)
-{
-    struct game_search *search = user;
-
-    search->is_found = strcmp(game->id, search->id) == 0;
-    if (search->is_found) {
-        site_game_write(search->page, game);
+    site_doc(page, search.doc, status);
+    if (status == BG_OK) { /* a judge changes the page, another game does not */
+        snprintf(page->answer->etag, sizeof page->answer->etag, "%s", tag);
     }
-    return !search->is_found;
 }
 
 static bool read_id(char id[BG_GAME_ID], struct game_id *leg, const char *path)
@@ -222,10 +237,13 @@ void site_game(struct site_page *page)
         site_error(page, status);
     } else if (ending[0] != '\0' && format_find(ending) != NULL) {
         download(page, id, &leg, ending);
+    } else if (ending[0] == '\0' || strcmp(ending, PICTURE) == 0) {
+        page->is_picture = ending[0] != '\0';
+        free(page->event->judge); /* judges come while the page is watched */
+        page->event->judge = NULL;
+        site_game_write(page, &leg);
     } else {
-        page->is_picture = strcmp(ending, PICTURE) == 0;
-        status = store_leg_games(page->store, leg.a, leg.b, leg.pair, leg.leg,
-                                 strcmp(ending, forms[TXT].ending) == 0 ? write_record : find_game,
+        status = store_leg_games(page->store, leg.a, leg.b, leg.pair, leg.leg, write_record,
                                  &search, &page->err);
         if (!search.is_found && status != BG_OK) {
             site_error(page, status);

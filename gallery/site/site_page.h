@@ -49,6 +49,7 @@ struct site_event {
     struct site_stamp stamp;      /* of the sums */
     char tag[SITE_TAG];           /* of its pages */
     int64_t read_ns, cost_ns;     /* when the sums were read, and how long that took */
+    char *judge;                  /* owned; whose verdicts games show, "" none; NULL: unknown yet */
     bool is_read;                 /* the sums are there */
     struct gather gather;         /* its store is open only while a page is made */
     struct sheet_source *source;  /* NULL: it has no form and no journal */
@@ -134,8 +135,8 @@ enum bg_status site_list(struct site_page *page, struct doc *doc, const struct s
 void site_list_way(struct site_page *page, struct doc *doc, const char *path,
                    const struct site_list *list);
 
-/* Answers with the page of a game that was read, with its record. */
-void site_game_write(struct site_page *page, const struct store_game *game);
+/* Answers with the page of a game. page->store is open. */
+void site_game_write(struct site_page *page, const struct game_id *id);
 
 /* Answers with the picture of a document. */
 void site_picture(struct site_page *page, const struct doc *doc);

@@ -94,7 +94,8 @@ struct doc_cell {
     const char *text;  /* never NULL in a DOC_TEXT */
     const char *mark;  /* printed before a number: ">", "<"; NULL none */
     const char *after; /* printed after a number: DOC_SMALL; NULL none */
-    const char *path;  /* on a site: where the text leads, from the site's first page; NULL none */
+    const char *path;  /* on a site: where the text leads, from the site's first page, or the id of
+                          a game, whose page it is; NULL none */
     bool strong;
     bool folded;         /* in the column that names a row: text and HTML hide the row */
     enum doc_fact place; /* in the title cell of a fact */
@@ -190,9 +191,12 @@ enum doc_tone { DOC_TONE_LOST = -2, DOC_TONE_BEHIND, DOC_TONE_EVEN, DOC_TONE_AHE
 extern const char *const doc_tone_sign[5]; /* [tone + 2] */
 extern const char *const doc_tone_says[5];
 
+enum { DOC_SERIES = 3 };
+
 enum doc_plot_kind {
-    DOC_PLOT_DOTS,   /* one line per row: value with its error bar, one or two series */
-    DOC_PLOT_SCATTER /* one point per row */
+    DOC_PLOT_DOTS,    /* one line per row: value with its error bar, one or two series */
+    DOC_PLOT_SCATTER, /* one point per row */
+    DOC_PLOT_LINES    /* a line per series over the numbers of the label's column */
 };
 
 struct doc_series {
@@ -208,19 +212,25 @@ struct doc_plot {
     enum doc_plot_kind kind;
     const char *caption;
     const struct doc_table *table;
-    int label;                   /* column */
-    struct doc_series series[2]; /* scatter: x, y */
+    int label;                            /* column */
+    struct doc_series series[DOC_SERIES]; /* scatter: x, y */
     int series_count;
-    const char *axis[2]; /* DOTS: [0]; scatter: x, y; with units */
+    const char *axis[2]; /* DOTS: [0]; others: x, y; with units */
     double zero;         /* a line is drawn here; NaN: none */
+};
+
+/* What stands beside a seat's edge of a board; clock NULL: none. */
+struct doc_side {
+    const char *name, *score, *clock;
 };
 
 /* Positions for the rows of a table, in the same order. */
 struct doc_board {
     struct pos pos; /* its variant is lent for the life of the document */
     struct bg_match_id id;
-    bool has_id; /* id has valid cube, dice and score: for the drawing as text */
-    int below;   /* seat at the bottom */
+    bool has_id;             /* id has valid cube, dice and score: for the drawing as text */
+    int below;               /* seat at the bottom */
+    struct doc_side side[2]; /* HTML: by seat; name NULL: nothing is said */
 };
 
 struct doc_boards {

@@ -74,6 +74,24 @@ static void board_facts(FILE *out, const struct doc_boards *boards, int row)
     fputs("</dl>\n", out);
 }
 
+/* A side of a board: its checkers' colour, name, score, pips and clock; a script says who plays. */
+static void side_html(FILE *out, const struct doc_board *board, int seat)
+{
+    const struct doc_side *side = &board->side[seat];
+
+    if (side->name == NULL) {
+        return;
+    }
+    fprintf(out, "<p class=\"side\" data-seat=\"%d\"><span class=\"disc\"></span><bdi>", seat);
+    markup_text(out, side->name);
+    fputs("</bdi> <span class=\"score\">", out);
+    markup_text(out, side->score);
+    fprintf(out, "</span> <span class=\"count\">%d pips</span> <span class=\"clock\">",
+            bg_variant_pips(board->pos.variant, &board->pos.board, seat));
+    markup_text(out, side->clock == NULL ? "" : side->clock);
+    fputs("</span> <span class=\"next\"></span></p>\n", out);
+}
+
 static void board_html(struct page *page, const struct doc_boards *boards, int row)
 {
     const struct doc_board *board = &boards->board[row];
@@ -83,7 +101,9 @@ static void board_html(struct page *page, const struct doc_boards *boards, int r
     fputs("<figure class=\"position\">\n<figcaption>", page->out);
     markup_text(page->out, title);
     fputs("</figcaption>\n", page->out);
+    side_html(page->out, board, 1 - board->below);
     board_svg_write(page->out, board, title);
+    side_html(page->out, board, board->below);
     board_facts(page->out, boards, row);
     fputs("</figure>\n", page->out);
 }
@@ -102,9 +122,11 @@ static void boards_html(struct page *page, const struct doc_boards *boards)
     if (boards->count == 0) {
         return;
     }
-    fputs("<p class=\"tell\">", page->out);
-    markup_text(page->out, boards->caption);
-    fputs("</p>\n", page->out);
+    if (boards->caption[0] != '\0') {
+        fputs("<p class=\"tell\">", page->out);
+        markup_text(page->out, boards->caption);
+        fputs("</p>\n", page->out);
+    }
     for (int row = 0; row < boards->count && row < boards->table->rows; row++) {
         if (row == 0 || begins_group(boards, row)) {
             fputs(row > 0 ? "</div>\n" : "", page->out);

@@ -98,6 +98,9 @@ void html_site_text(FILE *out, const struct doc_table *table, int row, int colum
         meeting_link(out, table, row, shown);
     } else if (is_named && (head->game || head->bot)) {
         named_link(out, site, head->game ? "g/" : "b/", cell->text, shown);
+    } else if (site != NULL && site->event != NULL && cell->path != NULL &&
+               strchr(cell->path, '|') != NULL) {
+        named_link(out, site, "g/", cell->path, shown);
     } else {
         html_site_link(out, site, cell->path, shown);
     }

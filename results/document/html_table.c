@@ -129,8 +129,9 @@ static void cell(FILE *out, const struct doc_view *view, int row, int pick, bool
 
     fputs(head ? "<th scope=\"row\"" : "<td", out);
     if (doc_is_text(table, column) || doc_at(table, row, column)->strong) {
-        fprintf(out, " class=\"%s%s%s%s\"", doc_is_text(table, column) ? "text" : "number",
-                wide ? " words" : "", head ? long_name(doc_shown(shown, table, row, column)) : "",
+        fprintf(out, " class=\"%s%s%s%s%s\"", doc_is_text(table, column) ? "text" : "number",
+                wide ? " words" : "", doc_at(table, row, column)->kind == DOC_NONE ? " none" : "",
+                head ? long_name(doc_shown(shown, table, row, column)) : "",
                 doc_at(table, row, column)->strong ? " strong" : "");
     }
     fputc('>', out);

@@ -19,6 +19,7 @@ enum {
     LEGEND = 20,
     FOOT = 38, /* ticks and the axis title */
     SCATTER_HEIGHT = 380,
+    LINES_HEIGHT = 230,
     LABEL_GAP = 13,
     LABEL_FAR = 5 * LABEL_GAP,
     LABELS_MAX = 64
@@ -448,9 +449,74 @@ static void scatter(FILE *out, const struct doc_plot *plot, int id)
     fputs("</svg>\n", out);
 }
 
+/* -------------------------------------------------------------------- lines */
+
+/* Lines differ in their dashes too. */
+static void line_legend(FILE *out, const struct doc_plot *plot, double x, double y)
+{
+    for (int s = 0; s < plot->series_count; s++) {
+        char class[16];
+
+        snprintf(class, sizeof class, "line l%d", s);
+        draw_line(out, class, x, y - 4, x + 26, y - 4);
+        words(out, "label", x + 31, y, plot->series[s].name, NAME);
+        x += 45 + room_of(plot->series[s].name, NAME);
+    }
+}
+
+static void line(FILE *out, const struct doc_plot *plot, int s, const struct axis *x,
+                 const struct axis *y)
+{
+    char before = 'M';
+
+    fprintf(out, "<path class=\"line l%d\" d=\"", s);
+    for (int row = 0; row < plot->table->rows; row++) {
+        const double value = number_at(plot, row, plot->series[s].value);
+
+        if (isfinite(value)) {
+            fprintf(out, "%c%.1f %.1f", before, axis_at(x, number_at(plot, row, plot->label)),
+                    axis_at(y, value));
+            before = 'L';
+        }
+    }
+    fputs("\"/>\n", out);
+}
+
+/* The ends of the axis across stand in the drawing: a script finds the row of a click. */
+static void lines(FILE *out, const struct doc_plot *plot, int id)
+{
+    const double right = WIDTH - MARGIN, top = 22, bottom = LINES_HEIGHT - FOOT;
+    const int last = plot->table->rows - 1;
+    struct axis x, y;
+    double low, high, left;
+
+    extent(&low, &high, plot, 0, plot->series_count - 1);
+    axis_init(&y, low, high, bottom, top, 5);
+    left = MARGIN + ticks_room(&y) + 5;
+    axis_across(&x, number_at(plot, 0, plot->label), number_at(plot, last, plot->label), left,
+                right);
+    fputs("<div class=\"lines\">\n", out);
+    open_svg(out, plot, id, LINES_HEIGHT + LEGEND);
+    across(out, &x, top, bottom, plot->axis[0]);
+    upward(out, &y, left, right, plot->axis[1]);
+    if (isfinite(plot->zero)) {
+        draw_line(out, "zero", left, axis_at(&y, plot->zero), right, axis_at(&y, plot->zero));
+    }
+    for (int s = 0; s < plot->series_count; s++) {
+        line(out, plot, s, &x, &y);
+    }
+    line_legend(out, plot, left, LINES_HEIGHT + LEGEND - 6);
+    fprintf(out,
+            "<rect class=\"area\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
+            "data-low=\"%g\" data-high=\"%g\"/>\n</svg>\n</div>\n",
+            left, top, right - left, bottom - top, x.low, x.high);
+}
+
 void plot_write(FILE *out, const struct doc_plot *plot, int id)
 {
     if (plot_has_data(plot)) {
-        (plot->kind == DOC_PLOT_DOTS ? dots : scatter)(out, plot, id);
+        (plot->kind == DOC_PLOT_DOTS    ? dots
+         : plot->kind == DOC_PLOT_LINES ? lines
+                                        : scatter)(out, plot, id);
     }
 }

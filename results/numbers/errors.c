@@ -34,6 +34,21 @@ void errors_count(struct errors_sum *sum, bool is_move, bool is_counted, double 
     }
 }
 
+enum errors_mark errors_mark_of(double error)
+{
+    return error >= 0.08   ? ERRORS_BLUNDER
+           : error >= 0.04 ? ERRORS_ERROR
+           : error >= 0.02 ? ERRORS_DOUBTFUL
+                           : ERRORS_NONE;
+}
+
+const char *errors_mark_word(enum errors_mark mark)
+{
+    static const char *const words[] = {"", "doubtful", "error", "blunder"};
+
+    return words[mark];
+}
+
 struct errors_rates errors_rates_of(const struct errors_sum *own, const struct errors_sum *other)
 {
     double moves = own->moves + other->moves;

@@ -41,6 +41,12 @@ void errors_add(struct errors_sum *sum, const struct errors_decision *decision);
 /* The same for a decision of which is known whether it counts; only then its error does. */
 void errors_count(struct errors_sum *sum, bool is_move, bool is_counted, double error);
 
+/* How bad an error is, in words that players know: from 0.02, 0.04 and 0.08 on. */
+enum errors_mark { ERRORS_NONE, ERRORS_DOUBTFUL, ERRORS_ERROR, ERRORS_BLUNDER };
+
+enum errors_mark errors_mark_of(double error);
+const char *errors_mark_word(enum errors_mark mark); /* "blunder"; "": none */
+
 struct errors_rates {
     double milli;  /* thousandths of a point per counted decision (mEMG) */
     double pr;     /* performance rating: half of milli */

@@ -1,134 +1,16 @@
-/* Every step has the position that it leaves, as the text that the page's script draws
- * (record/pos.h), and the position in which it was made, as XGID: what people paste into other
- * programs. Games that an XGID cannot express have an empty cell. */
+/* The order is that of a reader: the board with both sides, the turns, who was lucky and who was
+ * wrong, then what a program or a doubter needs. */
 #include "game.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
+#include "base/plural.h"
+#include "game_turns.h"
 #include "record/rules_words.h"
-#include "record/thought_words.h"
-#include "tables/replay.h"
-
-enum {
-    STEP,
-    TURN,
-    BOT,
-    WORDS,
-    SECONDS,
-    XGID,
-    POS,
-    WIN,
-    WIN_GAMMON,
-    WIN_BACKGAMMON,
-    LOSE_GAMMON,
-    LOSE_BACKGAMMON,
-    EQUITY,
-    EQUITY_UNIT,
-    PLIES,
-    CANDIDATES,
-    SAYS,
-    COLUMNS
-};
-
-static const struct doc_column columns[COLUMNS] = {
-    [STEP] = {"step", "Step"},
-    [TURN] = {"turn", "Turn"},
-    [BOT] = {"bot", "Bot", .bot = true},
-    [WORDS] = {"did", "What happened"},
-    [SECONDS] = {"seconds", "Time", .unit = "s", .decimals = 3},
-    [XGID] = {"xgid", "Position before", .code = true},
-    [POS] = {"pos", "Position after", .use = DOC_ROW},
-    /* What the bot that acted thought, after its decision; games without it have none of these. */
-    [WIN] = {"win", "Its chance to win", "%", .chance = true, .decimals = 1},
-    [WIN_GAMMON] = {"win_gammon", "To win a gammon", "%", .chance = true, .decimals = 1},
-    [WIN_BACKGAMMON] = {"win_backgammon", "", .use = DOC_DATA},
-    [LOSE_GAMMON] = {"lose_gammon", "To lose a gammon", "%", .chance = true, .decimals = 1},
-    [LOSE_BACKGAMMON] = {"lose_backgammon", "", .use = DOC_DATA},
-    [EQUITY] = {"equity", "Its equity", .sign = true, .decimals = 3},
-    [EQUITY_UNIT] = {"equity_unit", "", .use = DOC_DATA},
-    [PLIES] = {"plies", "Plies"},
-    [CANDIDATES] = {"candidates", "What it compared"},
-    [SAYS] = {"says", "What it says"},
-};
-
-enum { END_TITLE, END_XGID, END_COLUMNS };
-
-static const struct doc_column end_columns[END_COLUMNS] = {
-    [END_TITLE] = {"title", "Position"},
-    [END_XGID] = {"xgid", "XGID", .code = true},
-};
-
-struct game_page {
-    struct doc *doc;
-    struct doc_table *table;
-    int steps;
-    struct pos pos; /* after the last step */
-};
-
-/* Writes the XGID of a position; "" if it has none. */
-static void write_xgid(char out[BG_XGID], struct bg_match_id *id, const struct bg_match *match)
-{
-    out[0] = '\0';
-    if (bg_match_id_of(id, match, NULL) != BG_OK || !rules_have_xgid(match->rules.variant) ||
-        bg_xgid_write(out, &match->board, id, NULL) != BG_OK) {
-        out[0] = '\0';
-    }
-}
-
-static void add_thought(struct doc_table *table, const struct bg_thought *thought)
-{
-    const struct bg_chances *chances = &thought->chances;
-    char candidates[THOUGHT_WORDS];
-
-    if (thought->has_chances) {
-        doc_number(table, WIN, 100.0 * chances->win);
-        doc_number(table, WIN_GAMMON, 100.0 * chances->win_gammon);
-        doc_number(table, WIN_BACKGAMMON, 100.0 * chances->win_backgammon);
-        doc_number(table, LOSE_GAMMON, 100.0 * chances->lose_gammon);
-        doc_number(table, LOSE_BACKGAMMON, 100.0 * chances->lose_backgammon);
-    }
-    if (thought->has_equity) {
-        doc_number(table, EQUITY, chances->equity);
-        doc_text(table, EQUITY_UNIT, thought->unit == BG_EQUITY_MATCH ? "match" : "points");
-    }
-    if (thought->plies > 0) {
-        doc_number(table, PLIES, thought->plies);
-    }
-    if (thought->candidate_count > 0) {
-        thought_candidates_write(candidates, thought);
-        doc_text(table, CANDIDATES, candidates);
-    }
-    if (thought->text[0] != '\0') {
-        doc_text(table, SAYS, thought->text);
-    }
-}
-
-static void add_step(void *user, const struct replay_step *told)
-{
-    struct game_page *page = user;
-    const int seat = told->step->seat;
-    struct bg_match_id id;
-    char xgid[BG_XGID], pos[POS_TEXT];
-
-    if (page->steps == 0) {
-        pos_of(&page->pos, told->before);
-    }
-    pos_step(&page->pos, told->before, told->step, told->after);
-    pos_write(pos, &page->pos);
-    doc_row(page->table);
-    doc_number(page->table, STEP, ++page->steps);
-    doc_number(page->table, TURN, told->turn);
-    doc_text(page->table, BOT, seat == 0 || seat == 1 ? told->name[seat] : "");
-    doc_text(page->table, WORDS, told->words);
-    doc_number(page->table, SECONDS, told->spent_ns < 0 ? NAN : (double)told->spent_ns / 1e9);
-    write_xgid(xgid, &id, told->before);
-    doc_text(page->table, XGID, xgid);
-    doc_text(page->table, POS, pos);
-    if (told->thought != NULL) {
-        add_thought(page->table, told->thought);
-    }
-}
 
 /* Adds a fact that stands at the top of the page. */
 static void top_fact(struct doc_table *facts, const char *key, const char *title, const char *text)
@@ -154,69 +36,286 @@ static const char *result_words(struct doc *doc, const struct record_view *view,
                       result.end == BG_END_FAULT ? bg_fault_name(result.fault) : "");
 }
 
-static void add_facts(struct doc *doc, const struct record_view *view, const struct bg_match *end)
+static void add_facts(struct doc *doc, const struct game_source *source, const struct bg_match *end)
 {
     const int length = end->rules.length_points;
     struct doc_table *facts = doc_facts(doc, "game", "The game");
 
-    top_fact(facts, "id", "Game", record_view_value(view, "id"));
     top_fact(facts, "rules", "Rules", bg_variant_id(end->rules.variant));
     top_fact(facts, "length", "Length",
              length == 0 ? "money game" : doc_format(doc, "match to %d", length));
-    top_fact(facts, "result", "Result", result_words(doc, view, end));
+    top_fact(facts, "result", "Result", result_words(doc, source->view, end));
     if (length > 0) {
         top_fact(facts, "score", "Score after it",
                  doc_format(doc, "%" PRId64 " - %" PRId64, end->score[0], end->score[1]));
     }
-    doc_fact_code(facts, "hash", "Hash of the record", record_view_hash(view));
+    doc_fact_code(facts, "id", "Game", record_view_value(source->view, "id"));
+    if (source->judgement != NULL) {
+        doc_fact(facts, "judge", "Judge", "%s", source->judgement->judge);
+    }
+    doc_fact_code(facts, "hash", "Hash of the record", record_view_hash(source->view));
     doc->top = facts;
 }
 
-/* The final position: also what a reader without script sees. */
-static void add_board(struct doc *doc, const struct bg_match *end)
-{
-    struct doc_table *table = doc_table(doc, "end", "The last position", end_columns, END_COLUMNS);
-    struct doc_boards *boards;
-    struct doc_board board = doc_board_of(end, 0);
-    char xgid[BG_XGID];
+/* ------------------------------------------------------------------ the board */
 
-    board.id.dice[0] = board.id.dice[1] = 0;
-    write_xgid(xgid, &board.id, end);
+/* What stands above and below the board: also without script. */
+static void add_sides(struct doc_board *board, struct doc *doc, const struct game_turns *turns,
+                      const struct bg_match *start)
+{
+    for (int seat = 0; seat < 2; seat++) {
+        struct doc_side *side = &board->side[seat];
+
+        side->name =
+            doc_copy(doc, record_view_value(turns->source->view, seat == 0 ? "seat0" : "seat1"));
+        side->score = turns->money ? "money"
+                                   : doc_format(doc, "%" PRId64 " of %d", start->score[seat],
+                                                start->rules.length_points);
+        if (turns->has_clock) {
+            char text[32];
+
+            game_clock_write(text, turns->clock[seat].left_ns);
+            side->clock = doc_copy(doc, text);
+        }
+    }
+}
+
+enum { END_TITLE, END_RESULT, END_XGID, END_POSITION, END_MATCH, END_COLUMNS };
+
+/* The final position: also what a reader without script sees. Its row is filled last. */
+static struct doc_boards *add_board(struct doc_table **out, struct doc *doc)
+{
+    static const struct doc_column columns[END_COLUMNS] = {
+        [END_TITLE] = {"title", "Position"},
+        [END_RESULT] = {"result", "Result", .use = DOC_DATA},
+        [END_XGID] = {"xgid", "XGID", .code = true},
+        [END_POSITION] = {"position_id", "Position ID", .code = true, .use = DOC_DATA},
+        [END_MATCH] = {"match_id", "Match ID", .code = true, .use = DOC_DATA},
+    };
+    struct doc_table *table = doc_table(doc, "end", "The last position", columns, END_COLUMNS);
+    struct doc_boards *boards;
+
     table->data = true;
-    doc_row(table);
-    doc_text(table, END_TITLE, "after the last step");
-    doc_text(table, END_XGID, xgid);
-    boards = doc_boards(doc, table, "The position");
+    *out = table;
+    boards = doc_boards(doc, table, "");
     boards->title = END_TITLE;
-    boards->group = -1;
+    return boards;
+}
+
+static void fill_board(struct doc_boards *boards, struct doc_table *table,
+                       const struct game_turns *turns, const struct bg_match *end)
+{
+    struct doc_board board = doc_board_of(end, 0);
+    const struct bg_result *result = &end->result;
+    struct bg_match start;
+    char text[BG_XGID];
+
+    board.pos = turns->steps->rows == 0 ? board.pos : turns->pos;
+    board.id.dice[0] = board.id.dice[1] = 0;
+    doc_row(table);
+    doc_text(table, END_RESULT, result_words(turns->doc, turns->source->view, end));
+    if (result->winner < 0) {
+        doc_text(table, END_TITLE, doc_at(table, 0, END_RESULT)->text);
+    } else {
+        doc_say(table, END_TITLE, "%s wins %" PRId64 " %s (%s)",
+                record_view_value(turns->source->view, result->winner == 0 ? "seat0" : "seat1"),
+                result->points, plural((uint64_t)result->points, "point", "points"),
+                bg_result_how(end->rules.variant, result));
+    }
+    if (board.has_id && rules_have_xgid(board.pos.variant)) {
+        if (bg_xgid_write(text, &end->board, &board.id, NULL) == BG_OK) {
+            doc_text(table, END_XGID, text);
+        }
+        bg_position_id_write(text, &end->board, end->on_roll == 1);
+        doc_text(table, END_POSITION, text);
+    }
+    if (record_view_start(&start, turns->source->view, NULL) == BG_OK) {
+        add_sides(&board, turns->doc, turns, &start);
+    }
     doc_board(boards, &board);
 }
 
-enum bg_status game_document(struct doc **out, const struct record_view *view, struct bg_error *err)
-{
-    const char *name[2] = {record_view_value(view, "seat0"), record_view_value(view, "seat1")};
-    struct game_page page = {.doc = NULL};
-    struct bg_match end;
-    enum bg_status status = record_replay(&end, view, err);
+/* ------------------------------------------------------------------ the match */
 
-    if (status != BG_OK) {
-        return status;
+enum { LEG_GAME, LEG_SCORE, LEG_WINNER, LEG_POINTS, LEG_HOW, LEG_TURNS, LEG_COLUMNS };
+
+/* Adds the games of the match, the cube and score strip; this one is strong. */
+static void add_leg(struct doc *doc, const struct game_source *source)
+{
+    static const struct doc_column columns[LEG_COLUMNS] = {
+        [LEG_GAME] = {"game", "Game"},
+        [LEG_SCORE] = {"score", "Score before"},
+        [LEG_WINNER] = {"winner", "Winner", .bot = true},
+        [LEG_POINTS] = {"points", "Points"},
+        [LEG_HOW] = {"how", "How"},
+        [LEG_TURNS] = {"turns", "Turns"},
+    };
+    const char *id = record_view_value(source->view, "id");
+    struct doc_table *table;
+    int64_t score[2] = {0, 0};
+
+    if (source->games < 2) {
+        return;
     }
-    page.doc = doc_create("");
-    page.doc->title = doc_format(page.doc, "%s against %s", name[0], name[1]);
-    page.doc->part = "replay";
-    doc_section(page.doc, "board", "Board");
-    add_board(page.doc, &end);
-    doc_section(page.doc, "steps", "Steps");
-    page.table = doc_table(page.doc, "turns", "What happened, step by step", columns, COLUMNS);
-    page.table->head = STEP;
-    status = replay_each(&end, view, add_step, &page, err);
-    doc_section(page.doc, "record", "Record");
-    add_facts(page.doc, view, &end);
+    doc_section(doc, "match", "The match");
+    table = doc_table(doc, "leg",
+                      doc_format(doc, "The games of the match, scores of %s and %s",
+                                 source->leg[0].a, source->leg[0].b),
+                      columns, LEG_COLUMNS);
+    for (int i = 0; i < source->games; i++) {
+        const struct store_game *game = &source->leg[i];
+
+        doc_row(table);
+        doc_say(table, LEG_GAME, "game %d", game->game + 1);
+        doc_strong(table, LEG_GAME, strcmp(game->id, id) == 0);
+        doc_lead_to(table, LEG_GAME, game->id);
+        doc_say(table, LEG_SCORE, "%" PRId64 "\u2013%" PRId64, score[0], score[1]);
+        doc_text(table, LEG_WINNER, game->winner < 0 ? "" : game->winner == 0 ? game->a : game->b);
+        doc_number(table, LEG_POINTS, (double)game->points);
+        doc_say(table, LEG_HOW, "%s%s%s", bg_end_name(game->end),
+                game->end == BG_END_FAULT ? ": " : "",
+                game->end == BG_END_FAULT ? bg_fault_name(game->fault) : "");
+        doc_number(table, LEG_TURNS, game->turns);
+        score[0] = game->score_a;
+        score[1] = game->score_b;
+    }
+}
+
+/* ------------------------------------------------------------------ the page */
+
+enum bg_status game_document(struct doc **out, const struct game_source *source,
+                             struct bg_error *err)
+{
+    struct doc *doc = doc_create("");
+    struct game_turns turns = {.doc = doc, .source = source};
+    struct game_id id;
+    struct doc_table *table;
+    struct doc_boards *boards;
+    struct bg_match end;
+    enum bg_status status;
+
+    turns.leg = game_id_read(&id, record_view_value(source->view, "id")) ? id.leg : 0;
+    doc->title = doc_format(doc, "%s against %s", record_view_value(source->view, "seat0"),
+                            record_view_value(source->view, "seat1"));
+    doc->part = "replay";
+    doc_section(doc, "board", "Board");
+    boards = add_board(&table, doc);
+    add_leg(doc, source);
+    status = game_turns_add(&turns, &end, err);
     if (status == BG_OK) {
-        *out = page.doc;
-        page.doc = NULL;
+        fill_board(boards, table, &turns, &end);
+        doc_section(doc, "record", "Record");
+        add_facts(doc, source, &end);
+        *out = doc;
+        doc = NULL;
     }
-    doc_destroy(page.doc);
+    doc_destroy(doc);
+    return status;
+}
+
+/* ------------------------------------------------------------------ from a store */
+
+struct game_reading {
+    const struct game_id *id;
+    struct record_view *view;
+    struct judgement *judgement; /* owned */
+    struct store_game *leg;      /* owned, with its texts */
+    int games;
+    size_t room;
+    char hash[RECORD_HASH];
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static bool read_game(void *user, const struct store_game *game)
+{
+    struct game_reading *reading = user;
+    struct store_game *kept;
+
+    reading->leg =
+        memory_list(reading->leg, &reading->room, (size_t)reading->games + 1, sizeof *reading->leg);
+    kept = &reading->leg[reading->games++];
+    *kept = *game;
+    kept->id = memory_text(game->id);
+    kept->a = memory_text(game->a);
+    kept->b = memory_text(game->b);
+    if (game->game == reading->id->game) {
+        snprintf(reading->hash, sizeof reading->hash, "%s", game->hash);
+        reading->status = record_read(&reading->view, game->text, game->text_size, reading->err);
+    }
+    return reading->status == BG_OK;
+}
+
+struct judge_search {
+    char *judge;
+    uint64_t games;
+};
+
+static void read_judge(void *user, const char *judge, uint64_t games)
+{
+    struct judge_search *search = user;
+
+    if (games > search->games) {
+        free(search->judge);
+        search->judge = memory_text(judge);
+        search->games = games;
+    }
+}
+
+enum bg_status game_judge(char **out, struct store *store, struct bg_error *err)
+{
+    struct judge_search search = {memory_text(""), 0};
+    enum bg_status status = store_each_judge(store, read_judge, &search, err);
+
+    *out = search.judge;
+    return status;
+}
+
+static bool read_judgement(void *user, const struct store_game *game,
+                           const struct judgement *judgement)
+{
+    struct game_reading *reading = user;
+
+    if (game->game == reading->id->game) {
+        reading->judgement = judgement_copy(judgement);
+    }
+    return reading->judgement == NULL;
+}
+
+static void end_reading(struct game_reading *reading)
+{
+    for (int i = 0; i < reading->games; i++) {
+        free(reading->leg[i].id);
+        free(reading->leg[i].a);
+        free(reading->leg[i].b);
+    }
+    free(reading->leg);
+    judgement_destroy(reading->judgement);
+    record_view_destroy(reading->view);
+}
+
+enum bg_status game_open(struct doc **out, char tag[GAME_TAG], struct store *store,
+                         const char *judge, const struct game_id *id, struct bg_error *err)
+{
+    struct game_reading reading = {.id = id, .err = err};
+    enum bg_status status =
+        store_leg_games(store, id->a, id->b, id->pair, id->leg, read_game, &reading, err);
+
+    *out = NULL;
+    status = status == BG_OK ? reading.status : status;
+    if (status == BG_OK && reading.view != NULL && judge[0] != '\0') {
+        status = store_leg_judgements(store, id, judge, read_judgement, &reading, err);
+    }
+    if (status == BG_OK && reading.view != NULL) {
+        const struct game_source source = {.view = reading.view,
+                                           .judgement = reading.judgement,
+                                           .leg = reading.leg,
+                                           .games = reading.games};
+
+        status = game_document(out, &source, err);
+        snprintf(tag, GAME_TAG, "%.40s-%d-%.8g", reading.hash, reading.games,
+                 reading.judgement == NULL ? 0 : reading.judgement->luck[0]);
+    }
+    end_reading(&reading);
     return status;
 }

@@ -240,6 +240,16 @@ enum bg_status store_each_judgement(struct store *store, const char *judge, stor
         err);
 }
 
+enum bg_status store_leg_judgements(struct store *store, const struct game_id *leg,
+                                    const char *judge, store_judgement_fn fn, void *user,
+                                    struct bg_error *err)
+{
+    return ask_each(store,
+                    &(struct store_query){STORE_JUDGEMENTS, .of = leg, .name = judge,
+                                          .fn.judgement = fn, .user = user},
+                    err);
+}
+
 enum bg_status store_all_runs(struct store *store, bool with_sums, store_run_fn fn, void *user,
                               struct bg_error *err)
 {

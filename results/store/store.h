@@ -176,7 +176,7 @@ enum store_rows {
     STORE_ACTS,       /* the journal, by number */
     STORE_STEPS,      /* of unfinished games, by game and first. of: of this game */
     STORE_JUDGES,     /* by name */
-    STORE_JUDGEMENTS, /* of the judge `name`, as games */
+    STORE_JUDGEMENTS, /* of the judge `name`, as games. of: of this leg's games */
     /* Durable games with records, at most `limit`, that the judge `name` has not judged (full: or
      * only without choices) and that come after *cursor. *cursor begins at 0 and moves behind each
      * game before fn is called, so fn may keep that place; later games come after it. name NULL:
@@ -373,6 +373,10 @@ enum bg_status store_each_judge(struct store *store, store_judge_fn fn, void *us
                                 struct bg_error *err);
 enum bg_status store_each_judgement(struct store *store, const char *judge, store_judgement_fn fn,
                                     void *user, struct bg_error *err);
+/* The same of the games of one leg. */
+enum bg_status store_leg_judgements(struct store *store, const struct game_id *leg,
+                                    const char *judge, store_judgement_fn fn, void *user,
+                                    struct bg_error *err);
 enum bg_status store_all_runs(struct store *store, bool with_sums, store_run_fn fn, void *user,
                               struct bg_error *err);
 enum bg_status store_tally(struct store *store, bool *kept, store_encounter_fn encounter_fn,

@@ -318,6 +318,13 @@ static const char *text_of(const struct store_query *query)
             return "SELECT " STEP_COLUMNS " FROM step WHERE " OF_GAME " AND game=?5 ORDER BY first";
         }
         break;
+    case STORE_JUDGEMENTS:
+        if (query->of != NULL) {
+            return "SELECT " GAME_READ ",NULL,luck_a,luck_b,cpu_ns,rolls,choices,clean(judge)"
+                   " FROM game CROSS JOIN judgement USING (hash) WHERE judge=?6 AND " OF_GAME
+                   " ORDER BY game";
+        }
+        break;
     case STORE_UNJUDGED:
         if (query->name != NULL) {
             return "SELECT " GAME_READ ",record,rowid FROM game WHERE rowid>?8 AND NOT EXISTS"

@@ -106,26 +106,102 @@ class Pages(unittest.TestCase):
         self.open(path)
         last = self.caption()
         steps = self.evaluate("document.querySelectorAll('table[data-table=turns] tbody tr').length")
+        self.assertRegex(last, rf"\A{steps}/{steps}: .*wins \d+ point")
         self.press("Home")
-        self.assertRegex(self.caption(), r"\Astep 1: opening")
+        self.assertRegex(self.caption(), r"\A1/\d+: opening")
         self.press("ArrowRight")
         self.press("ArrowRight")
-        self.assertRegex(self.caption(), r"\Astep 3: ")
+        self.assertRegex(self.caption(), r"\A3/\d+: ")
         self.press("ArrowLeft")
-        self.assertRegex(self.caption(), r"\Astep 2: \w+ plays ")
+        self.assertRegex(self.caption(), r"\A2/\d+: \w+ plays ")
         self.assertEqual(self.evaluate("location.hash"), "#t=2")
-        before = self.evaluate("document.querySelector('svg.board').outerHTML")
+        before = self.board()
         self.press("f")
-        self.assertNotEqual(self.evaluate("document.querySelector('svg.board').outerHTML"), before)
+        self.assertNotEqual(self.board(), before)
+        self.assertEqual(self.evaluate("[...document.querySelectorAll('#board .side')].map((side) => side.dataset.seat).join()"), "0,1")
         self.press("f")
-        self.assertEqual(self.evaluate("document.querySelector('svg.board').outerHTML"), before)
+        self.assertEqual(self.board(), before)
         self.press("End")
         self.assertEqual(self.caption(), last)
+        self.press("?")
+        self.assertIs(self.evaluate("document.querySelector('dialog').open"), True)
+        self.press("Escape")
         self.open(path + "#t=12")
-        self.assertRegex(self.caption(), r"\Astep 12: ")
-        self.evaluate(f"document.querySelectorAll('table[data-table=turns] tbody tr')[{steps - 1}].click()")
-        self.assertRegex(self.caption(), rf"\Astep {steps}: ")
-        self.assertEqual(self.evaluate("document.querySelectorAll('tr[data-now]').length"), 1)
+        self.assertRegex(self.caption(), r"\A12/")
+        self.evaluate("document.querySelector('table[data-table=list] tr[data-step=\"6\"] th').click()")
+        self.assertRegex(self.caption(), r"\A6/")
+        self.assertEqual(self.evaluate("document.querySelectorAll('tr[data-now]').length"), 2, "the step, and its turn")
+
+    def board(self):
+        return self.evaluate("document.querySelector('svg.board').outerHTML")
+
+    def button(self, label):
+        self.evaluate(f"[...document.querySelectorAll('#board button')].find((button) => button.getAttribute('aria-label') === {json.dumps(label)}).click()")
+
+    def test_jumps_graph_and_swipes_lead_to_a_step(self):
+        path = self.game()
+        self.open(path + "#t=1", 390)
+        blunders = self.evaluate("[...document.querySelectorAll('table[data-table=list] tr[data-mark=blunder]')].map((row) => Number(row.dataset.step))")
+        self.assertGreater(len(blunders), 2)
+        for step in blunders[:2]:
+            self.button("the next blunder")
+            self.assertRegex(self.caption(), rf"\A{step}/\d+: .*blunder \u2212\d+.*; best: ")
+        self.button("the blunder before")
+        self.assertEqual(self.evaluate("location.hash"), f"#t={blunders[0]}")
+        self.evaluate("""(() => { const box = document.querySelector(".area").getBoundingClientRect();
+            document.querySelector(".area").dispatchEvent(new MouseEvent("click", { clientX: box.right, clientY: box.top + 5 })); })()""")
+        self.assertRegex(self.caption(), r"\A(\d+)/\1: ")
+        self.open(path + "#t=5", 390)
+        self.browser.call("Emulation.setTouchEmulationEnabled", enabled=True)
+        self.addCleanup(self.browser.call, "Emulation.setTouchEmulationEnabled", enabled=False)
+        y = self.evaluate("document.querySelector('svg.board').getBoundingClientRect().top + 60")
+        for start, end, step in ((300, 100, 6), (100, 300, 5), (200, 190, 5)):
+            for kind, points in (("touchStart", [{"x": start, "y": y}]), ("touchMove", [{"x": end, "y": y}]), ("touchEnd", [])):
+                self.browser.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+            self.assertEqual(self.evaluate("location.hash"), f"#t={step}")
+
+    def test_what_is_copied_is_the_position_that_is_seen(self):
+        self.open(self.game() + "#t=2")
+        for name, wanted in (("XGID", "table[data-table=turns] tbody tr:nth-child(3) td:last-child"), ):
+            self.button(f"copy {name}")
+            shown = self.evaluate(f"document.querySelector('{wanted}').parentElement.innerText")
+            self.assertIn(self.evaluate("document.querySelector('.copied').textContent").split(": ", 1)[1], shown)
+        self.button("copy Position ID")
+        self.assertRegex(self.evaluate("document.querySelector('.copied').textContent"), r"\APosition ID: [A-Za-z0-9+/]{14}\Z")
+
+    def test_play_goes_on_by_itself_and_stops_at_the_end(self):
+        self.open(self.game())
+        self.evaluate("""(() => { const { setInterval } = globalThis; globalThis.setInterval = (call) => setInterval(call, 1); })()""")
+        self.press(" ")
+        self.evaluate("new Promise((done) => { const look = setInterval(() => { if (globalThis.replay.timer === 0) { clearInterval(look); done(1); } }, 5); })")
+        self.assertRegex(self.caption(), r"\A(\d+)/\1: ")
+
+    def test_every_button_is_large_enough_for_a_finger(self):
+        self.open(self.game(), 390)
+        small = self.evaluate("[...document.querySelectorAll('#board button, #board .button')].filter((button) => button.offsetParent !== null && "
+                              "(button.offsetWidth < 36 || button.offsetHeight < 36)).map((button) => button.textContent)")
+        self.assertEqual(small, [])
+
+    def test_paper_has_boards_and_no_buttons(self):
+        self.open(self.game())
+        self.browser.call("Emulation.setEmulatedMedia", media="print")
+        self.addCleanup(self.browser.call, "Emulation.setEmulatedMedia", media="")
+        self.assertGreater(self.evaluate("[...document.querySelectorAll('svg.board')].filter((svg) => svg.getBoundingClientRect().width > 100).length"), 3)
+        self.assertEqual(self.evaluate("[...document.querySelectorAll('button')].filter((button) => button.offsetParent !== null).length"), 0)
+        self.assertGreater(len(self.browser.call("Page.printToPDF", printBackground=True)["data"]), 20000)
+
+    def test_without_script_the_page_has_its_tables(self):
+        path = self.game()
+        self.browser.call("Emulation.setScriptExecutionDisabled", value=True)
+        self.addCleanup(self.browser.call, "Emulation.setScriptExecutionDisabled", value=False)
+        self.browser.call("Page.navigate", url=self.origin + path)
+        while self.browser.message().get("method") != "Page.loadEventFired":
+            pass
+        root = self.browser.call("DOM.getDocument")["root"]["nodeId"]
+        for selector, count in (("table[data-table=list] tr[data-mark] ", 3), ("svg.board", 2), ("svg.plot", 1), ("#board .side", 2), ("table[data-table=turns] code", 9)):
+            found = self.browser.call("DOM.querySelectorAll", nodeId=root, selector=selector)["nodeIds"]
+            self.assertGreaterEqual(len(found), count, selector)
+        self.assertEqual(self.browser.call("DOM.querySelectorAll", nodeId=root, selector=".controls")["nodeIds"], [])
 
     def test_every_variant_replays_on_the_board(self):
         for variant, checkers in (("hypergammon", 6), ("plakoto", 30), ("fevga", 30)):

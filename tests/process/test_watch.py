@@ -76,7 +76,7 @@ class Watch(Site):
         for path in paths[:2]:
             text = self.page(path)
             shown = self.must("show", "r.db", path.partition("/g/")[2].replace("/", "|"))[0]
-            words = [html.unescape(row) for row in re.findall(r'<td class="text words"><bdi>([^<]*)</bdi>', text)]
+            words = [html.unescape(row) for row in re.findall(r'<td class="text words"><bdi>([^<]*)</bdi>', text.partition('data-table="turns"')[2])]
             said = [re.sub(r"   \(\d+\.\d+ s\)$", "", line[5:]) for line in shown.splitlines() if re.match(r"( *\d+\. |     )\w", line)]
             self.assertGreater(len(words), 20)
             self.assertEqual(words, said)
