@@ -84,6 +84,9 @@ const move = ({ from, number }) => walk([...moves, `${from}.${number}`]);
 
 // ---------------------------------------------------------------- what is shown
 
+// A double is said as it was rolled, though it is played up to four times.
+const rolled = (dice) => (new Set(dice).size === 1 ? dice.slice(0, 2) : dice ?? []).join("-");
+
 function question() {
   const { ask } = state;
 
@@ -94,8 +97,8 @@ function question() {
     return state.board === undefined ? "Waiting for the game" : `${opponent()} is to play`;
   }
   return {
-    DOUBLE: "Roll, or double?", PLAY: `Play ${ask.dice?.join("-")}`, TAKE: `${opponent()} doubles: take or pass?`,
-    RAISE: `${opponent()} turns the cube again: take or pass?`, KEEP: `Keep ${ask.dice?.join("-")}, or roll again?`,
+    DOUBLE: "Roll, or double?", PLAY: `Play ${rolled(ask.dice)}`, TAKE: `${opponent()} doubles: take or pass?`,
+    RAISE: `${opponent()} turns the cube again: take or pass?`, KEEP: `Keep ${rolled(ask.dice)}, or roll again?`,
     NAME: "Name a double: 1 to 6", RESIGNATION: `${opponent()} resigns ${LEVELS[ask.resign_level] ?? `${ask.resign_level} points`}: accept or refuse?`,
   }[ask.kind];
 }

@@ -20,7 +20,7 @@
 struct arguments {
     const char *host, *bot, *key;
     bool quiet, check, status, json;
-    bool seat, plain, at_once; /* a person sits there, not a bot */
+    bool seat, page, plain, at_once; /* a person sits there, not a bot */
     int times;
 };
 
@@ -77,6 +77,8 @@ static const struct command_row options[] = {
      COMMAND_FLAG(status)},
     {"json", 'j', .help = "With --status: print it as JSON", COMMAND_FLAG(json), .needs = "status"},
     {"seat", .help = "You play yourself, in this terminal; see below", COMMAND_FLAG(seat)},
+    {"page", .help = "With --seat: you play in a browser; the link is printed (docs/play.md)",
+     COMMAND_FLAG(page), .needs = "seat"},
     {"plain", 'p',
      .help = "With --seat: sentences and plain lines instead of a drawn board: for screen readers",
      COMMAND_FLAG(plain), .needs = "seat"},
@@ -155,7 +157,9 @@ int cmd_join(int argc, char **argv)
     }
     request = (struct join_request){.host = arguments.host,
                                     .key = arguments.key,
-                                    .bot = arguments.seat ? "human" : arguments.bot,
+                                    .bot = !arguments.seat  ? arguments.bot
+                                           : arguments.page ? "person"
+                                                            : "human",
                                     .is_seat = arguments.seat,
                                     .at_once = arguments.seat ? 0 : arguments.times,
                                     .quiet = arguments.quiet};

@@ -2,6 +2,7 @@
 import http.client
 import json
 import os
+import random
 from urllib.parse import urlencode, urlsplit
 
 HOLDER = "a" * 32
@@ -61,6 +62,28 @@ class Seat:
             path = json.loads(text)
         assert path["whole"]
         return "-".join(moves)
+
+    def play_on(self):
+        """Plays at random to the end; returns the kinds of decisions and all lines that were told."""
+        choose, kinds, lines, answered = random.Random(1).choice, set(), {}, None
+        while (state := self.state()) is not None:
+            first = state["line_count"] - len(state["lines"])
+            lines.update((first + i, line) for i, line in enumerate(state["lines"]))
+            ask = state.get("ask")
+            if state["over"]:
+                break
+            if ask is None or ask["decision"] == answered:
+                continue
+            answered = ask["decision"]
+            kinds.add(ask["kind"])
+            if ask["kind"] == "PLAY":
+                done = self.answer(state, answer="moves", moves=self.play(state, choose))
+            elif ask["kind"] == "NAME":
+                done = self.answer(state, answer="name", number=choose(range(1, 7)))
+            else:
+                done = self.answer(state, answer=choose(ask["answers"]))
+            assert done == (200, "taken\n"), done
+        return kinds, [lines[i] for i in sorted(lines)]
 
 
 def link_of(case, name="link"):

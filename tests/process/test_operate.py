@@ -5,6 +5,7 @@ import time
 
 from door_case import DoorCase
 from harness import kill, main
+from page_seat import Seat
 from terminal import Terminal, listed
 
 
@@ -72,6 +73,18 @@ class Operate(DoorCase):
         self.assertRegex(terminal.seen, r"The match is (yours|the opponent's)\.")
         self.must("verify", "r.db")
         self.assert_nothing_lives()
+
+    def test_a_match_is_played_in_a_browser(self):
+        event = self.event()
+        terminal = Terminal(self, "join", "host.bgref", "--seat", "--page", "--key", "anna.key")
+        seat = Seat(re.search(r"Your seat: (\S+)", terminal.read_until(r"Your seat: \S+\n"))[1])
+        self.addCleanup(seat.close)
+        _, lines = seat.play_on()
+        self.ends(event)
+        terminal.result()
+        self.assertIn("A new game against random: backgammon, 0 to 0 in a match to 1.", lines)
+        self.assertEqual(self.rows("select count(*), (select count(*) from fault) from game where match_over"), [(2, 0)])
+        self.must("verify", "r.db")
 
     def test_mistakes_are_told_and_corrected_and_the_cube_and_resignations_are_typed(self):
         event = self.event(opponent="greedy", length=5)

@@ -26,34 +26,11 @@ class Play(harness.Case):
                 self.assertEqual(seat.answer(state, answer="roll")[0], 200)
         return state
 
-    def play_on(self, seat):
-        """Plays at random to the end; returns the kinds of decisions and all lines that were told."""
-        choose, kinds, lines, answered = random.Random(1).choice, set(), {}, None
-        while (state := seat.state()) is not None:
-            first = state["line_count"] - len(state["lines"])
-            lines.update((first + i, line) for i, line in enumerate(state["lines"]))
-            ask = state.get("ask")
-            if state["over"]:
-                break
-            if ask is None or ask["decision"] == answered:
-                continue
-            answered = ask["decision"]
-            kinds.add(ask["kind"])
-            if ask["kind"] == "PLAY":
-                moves = seat.play(state, choose)
-                done = seat.answer(state, answer="moves", moves=moves)
-            elif ask["kind"] == "NAME":
-                done = seat.answer(state, answer="name", number=choose(range(1, 7)))
-            else:
-                done = seat.answer(state, answer=choose(ask["answers"]))
-            self.assertEqual(done, (200, "taken\n"))
-        return kinds, [lines[i] for i in sorted(lines)]
-
     def test_a_script_plays_whole_games_that_are_verified(self):
         for variant, kinds in (("backgammon", {"DOUBLE", "PLAY", "TAKE"}), ("plakoto", {"PLAY"}), ("acey-deucey", {"PLAY", "NAME"}), ("tabula", {"PLAY"})):
             os.path.exists(self.path("link")) and os.remove(self.path("link"))
             seat = self.begin_duel("bot=random", "--variant", variant)
-            seen, lines = self.play_on(seat)
+            seen, lines = seat.play_on()
             self.assertEqual(self.duel.communicate(timeout=60)[1].count("fault"), 0)
             self.assertEqual(self.duel.returncode, 0)
             self.assertLessEqual(seen, kinds)
@@ -100,7 +77,7 @@ class Play(harness.Case):
         moves = seat.play(state, random.Random(2).choice)
         self.assertEqual(seat.answer(state, answer="moves", moves=moves), (200, "taken\n"))
         self.assertEqual(seat.answer(state, answer="moves", moves=moves)[0], 409, "a second click")
-        self.play_on(seat)
+        seat.play_on()
         self.assertEqual(self.duel.wait(60), 0)
         self.assertEqual(self.count("fault"), 0)
 
@@ -111,7 +88,8 @@ class Play(harness.Case):
         self.addCleanup(again.close)
         state = again.state()
         self.assertEqual((state["ask"]["decision"], state["board"], state["lines"]), (before["ask"]["decision"], before["board"], before["lines"]))
-        self.play_on(again) if again.answer(state, answer="moves", moves=again.play(state, random.Random(3).choice))[0] == 200 else self.fail()
+        self.assertEqual(again.answer(state, answer="moves", moves=again.play(state, random.Random(3).choice))[0], 200)
+        again.play_on()
         self.assertEqual(self.duel.wait(60), 0)
 
     def test_a_link_that_nobody_would_see_is_refused(self):
