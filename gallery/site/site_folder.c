@@ -280,7 +280,9 @@ static void write_all(struct folder_write *job)
         char *path = memory_print("%s%s", site_assets(), site_asset[i].name);
         const char *bytes = (const char *)site_asset[i].bytes;
 
-        put_file(job, path, bytes, strlen(bytes));
+        if (strncmp(site_asset[i].name, "live.", 5) != 0) { /* nothing is in play in a folder */
+            put_file(job, path, bytes, strlen(bytes));
+        }
         free(path);
     }
     if (job->status == BG_OK) {

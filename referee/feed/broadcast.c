@@ -148,8 +148,8 @@ static void tell_games(struct broadcast *broadcast, int64_t now_ns)
 static void tell_anew(struct broadcast *broadcast)
 {
     broadcast->gap_ns = 0;
-    inside_send(&broadcast->out, INSIDE__KIND__EVENT, broadcast->event->name, 0,
-                broadcast->event->results);
+    inside_send(&broadcast->out, INSIDE__KIND__EVENT, broadcast->event->name,
+                broadcast->event->broadcast_delay_ns, broadcast->event->results);
     for (struct shown_game *game = broadcast->games; game != NULL; game = game->next) {
         game->told = 0;
     }
@@ -202,14 +202,13 @@ static void start_pages(void *user, int64_t now_ns)
     struct broadcast *broadcast = user;
     const bool opens = broadcast->event->browser && broadcast->began_ns == 0;
     char program[] = "bgref", command[] = "watch", listen[] = "--listen=" TCP_LISTEN_GIVEN,
-         fed[] = "--fed", browser[] = "--browser", results[sizeof broadcast->event->results];
-    char *words[] = {program, command, results, listen, fed, opens ? browser : NULL, NULL};
+         fed[] = "--fed", browser[] = "--browser";
+    char *words[] = {program, command, listen, fed, opens ? browser : NULL, NULL};
     /* A browser is started with what the desktop has set; pages for others need nothing of it. */
     const struct stranger_start how = {words, opens ? environ : nothing, broadcast->listener};
     struct bg_error err;
     enum bg_status status;
 
-    snprintf(results, sizeof results, "%s", broadcast->event->results);
     broadcast->began_ns = now_ns;
     status = stranger_process_start(&broadcast->pid, &broadcast->fd, &how, &err);
     if (status == BG_OK) {
