@@ -178,7 +178,9 @@ static bool resume_thought(const struct resuming *resuming, const char *line, si
 {
     struct bg_thought thought;
 
-    if (resuming->record->steps == 0 || !record_thought_read(&thought, line, size)) {
+    /* Most lines are steps, and none of them begins like this. */
+    if (line[0] != 't' || resuming->record->steps == 0 ||
+        !record_thought_read(&thought, line, size)) {
         return false;
     }
     record_append_thought(resuming->record, &thought);

@@ -73,9 +73,9 @@ static const struct {
 struct record_step {
     struct bg_step step;
     struct record_time time;
-    int line;            /* its number */
-    const char *thought; /* the line that follows it, in text; NULL: none */
-    size_t thought_size;
+    int line;              /* its number */
+    unsigned thought_size; /* of the line that follows it; 0: it is no thought */
+    size_t thought;        /* where that begins in text */
 };
 
 struct record_view {
@@ -260,12 +260,12 @@ static bool keep_thought(struct record_view *view, const struct lines *lines)
     struct record_step *step = view->steps == 0 ? NULL : &view->step[view->steps - 1];
     struct bg_thought thought;
 
-    if (step == NULL || step->thought != NULL || step->step.seat < 0 ||
+    if (step == NULL || step->thought_size > 0 || step->step.seat < 0 ||
         !record_thought_read(&thought, lines->line, lines->size)) {
         return false;
     }
-    step->thought = lines->line;
-    step->thought_size = lines->size;
+    step->thought = (size_t)(lines->line - view->text);
+    step->thought_size = (unsigned)lines->size;
     return true;
 }
 
@@ -280,7 +280,7 @@ static enum bg_status read_steps(struct record_view *view, struct lines *lines,
             view->end_line = lines->number;
             break;
         }
-        if (has_key(lines, RECORD_THINKS)) {
+        if (lines->line[0] == RECORD_THINKS[0]) { /* no step begins like it */
             if (!keep_thought(view, lines)) {
                 return wrong_line(view, lines->number, "no thought of the step before it", err);
             }
@@ -293,7 +293,7 @@ static enum bg_status read_steps(struct record_view *view, struct lines *lines,
             return wrong_line(view, lines->number, "no step", err);
         }
         view->step[view->steps].line = lines->number;
-        view->step[view->steps].thought = NULL;
+        view->step[view->steps].thought_size = 0;
         view->steps++;
     }
     if (!record_read_end(&view->result, &view->has_left, view->left_ns, lines->line, lines->size)) {
@@ -397,7 +397,8 @@ bool record_view_thought(struct bg_thought *out, const struct record_view *view,
 {
     const struct record_step *step = &view->step[i];
 
-    return step->thought != NULL && record_thought_read(out, step->thought, step->thought_size);
+    return step->thought_size > 0 &&
+           record_thought_read(out, view->text + step->thought, step->thought_size);
 }
 
 const char *record_view_hash(const struct record_view *view)

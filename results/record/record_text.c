@@ -62,7 +62,7 @@ static char *put_dice(char *at, const uint8_t die[4])
     return at;
 }
 
-char *record_put_moves(char *at, const struct bg_play *play, char before)
+static inline char *put_moves(char *at, const struct bg_play *play, char before)
 {
     assert(play->moves <= BG_MOVES_MAX);
     for (int i = 0; i < play->moves; i++) {
@@ -88,7 +88,7 @@ static char *record_put_step(char *at, const struct bg_step *step)
     case BG_STEP_ROLL:
         return put_dice(at, step->die);
     case BG_STEP_PLAY:
-        return record_put_moves(at, &step->play, ' ');
+        return put_moves(at, &step->play, ' ');
     case BG_STEP_RESIGN:
     case BG_STEP_NAME:
         *at++ = ' ';
@@ -119,7 +119,7 @@ static bool scan_dice(struct scan *scan, struct bg_step *step, int least, int mo
 
 /* Only the spelling is judged here. Whether the moves are legal, and in the right order, the
  * match machine says when the record is replayed. */
-bool record_read_moves(struct bg_play *play, struct scan *scan, const char *between)
+static inline bool read_moves(struct bg_play *play, struct scan *scan, const char *between)
 {
     do {
         int from, to;
@@ -171,7 +171,7 @@ static bool scan_details(struct scan *scan, struct bg_step *step)
         return scan_dice(scan, step, 2, 3);
     case BG_STEP_PLAY:
         return scan_is_done(scan) ||
-               (scan_text(scan, " ") && record_read_moves(&step->play, scan, " "));
+               (scan_text(scan, " ") && read_moves(&step->play, scan, " "));
     case BG_STEP_RESIGN:
         return scan_level(scan, step, BG_CHECKERS);
     case BG_STEP_NAME:
@@ -181,6 +181,17 @@ static bool scan_details(struct scan *scan, struct bg_step *step)
     default:
         return true;
     }
+}
+
+/* For others than steps, of which there are many. */
+char *record_put_moves(char *at, const struct bg_play *play, char before)
+{
+    return put_moves(at, play, before);
+}
+
+bool record_read_moves(struct bg_play *out, struct scan *scan, const char *between)
+{
+    return read_moves(out, scan, between);
 }
 
 /* Return false if the text is not a step (a word, ...); *out is then undefined. */

@@ -191,10 +191,10 @@ bool record_thought_read(struct bg_thought *out, const char *line, size_t size)
     char again[RECORD_THOUGHT];
     struct scan scan = {line, line + size};
 
-    *out = (struct bg_thought){.size = sizeof *out};
     if (size >= sizeof again || !scan_text(&scan, RECORD_THINKS)) {
         return false;
     }
+    *out = (struct bg_thought){.size = sizeof *out};
     scan_chances(&scan, out);
     if (!scan_candidates(&scan, out)) {
         return false;
