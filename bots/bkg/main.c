@@ -39,10 +39,15 @@ static double best_play(struct bg_play *out, const struct bg_ask *ask, const str
     return plays.count > 0 ? best : values_after(NULL, ask, &ask->board);
 }
 
+/* Its last play and what that is worth, for thinks. */
+static struct bg_play last_play;
+static double last_worth;
+
 static void play_best(void *user, const struct bg_ask *ask, struct bg_play *out)
 {
     (void)user;
-    best_play(out, ask, &ask->stage);
+    last_worth = best_play(out, ask, &ask->stage);
+    last_play = *out;
 }
 
 static bool doubles(void *user, const struct bg_ask *ask)
@@ -118,6 +123,29 @@ static bool accepts(void *user, const struct bg_ask *ask)
            cube_value(ask, &outlook, (struct cube_at){0, ask->cube_owner});
 }
 
+/* The chances after a play, or as they are at a decision about the cube; the equity of a play. */
+static void thinks(void *user, const struct bg_ask *ask, struct bg_thought *out)
+{
+    const bool played = ask->kind == BG_DECIDE_PLAY;
+    struct bg_board board = ask->board;
+    struct outlook outlook;
+
+    (void)user;
+    if (!played && ask->kind != BG_DECIDE_DOUBLE && ask->kind != BG_DECIDE_TAKE) {
+        return;
+    }
+    if (played) {
+        bg_play_make(&board, ask->rules.variant, &ask->board, 0, &last_play);
+    }
+    evaluate(&outlook, &weights, &board, ask->kind == BG_DECIDE_DOUBLE ? 0 : 1);
+    out->has_chances = true;
+    out->has_equity = played;
+    out->unit = ask->rules.length_points > 0 ? BG_EQUITY_MATCH : BG_EQUITY_POINTS;
+    out->chances =
+        (struct bg_chances){outlook.win,         outlook.gammon,          outlook.backgammon,
+                            outlook.lose_gammon, outlook.lose_backgammon, last_worth};
+}
+
 static void answer_value(void *user, const struct bg_ask *ask, struct bg_value *out)
 {
     (void)user;
@@ -135,7 +163,8 @@ int main(void)
                                      .keeps = keeps,
                                      .accepts = accepts,
                                      .resigns = resigns,
-                                     .value = answer_value};
+                                     .value = answer_value,
+                                     .thinks = thinks};
     struct bg_error err = {0};
 
     info.name = "bkg";

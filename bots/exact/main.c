@@ -15,6 +15,8 @@
 #include "knowledge.h"
 #include "make.h"
 
+static double last_worth; /* of the last play */
+
 static void play_solved(void *user, const struct bg_ask *ask, struct bg_play *out)
 {
     static struct bg_play_list plays;
@@ -32,6 +34,16 @@ static void play_solved(void *user, const struct bg_ask *ask, struct bg_play *ou
             *out = plays.play[i];
         }
     }
+    last_worth = best;
+}
+
+/* Values of plays; the chances behind them are not in the file. */
+static void thinks(void *user, const struct bg_ask *ask, struct bg_thought *out)
+{
+    (void)user;
+    out->has_equity = ask->kind == BG_DECIDE_PLAY;
+    out->chances.equity = last_worth;
+    out->unit = ask->rules.length_points > 0 ? BG_EQUITY_MATCH : BG_EQUITY_POINTS;
 }
 
 static bool doubles_solved(void *user, const struct bg_ask *ask)
@@ -68,7 +80,8 @@ int main(int argc, char **argv)
                                      .doubles = doubles_solved,
                                      .take = takes_solved,
                                      .raise = takes_solved,
-                                     .value = value_solved};
+                                     .value = value_solved,
+                                     .thinks = thinks};
     struct knowledge knowledge;
     struct bg_error err = {0};
     int exit_status = 0;

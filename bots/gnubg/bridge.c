@@ -69,7 +69,7 @@ static enum bg_status send_questions(struct bridge *bridge, struct bg_error *err
         bridge->since_ns = now_ns();
     }
     while (status == BG_OK && bridge->asked < bridge->count &&
-           bridge->asked < engine_depth(*engine_at(bridge))) {
+           bridge->asked < (bridge->tells ? 1 : engine_depth(*engine_at(bridge)))) {
         status = engine_add(*engine_at(bridge), open_at(bridge, bridge->asked)->line, err);
         bridge->asked++;
     }
@@ -117,12 +117,50 @@ static enum bg_status answer_take(struct bg_answer *out, struct bridge *bridge, 
     return status == BG_OK ? query_read(out, &open_at(bridge, 0)->ask, reply, err) : status;
 }
 
+/* Asks gnubg, with nothing else open there, for the chances after the answer. A bot that cannot
+ * tell what it thought still answers. */
+static void tell(struct bridge *bridge, const struct bg_ask *ask, const struct bg_answer *answer)
+{
+    struct bg_thought thought = BG_THOUGHT_INIT;
+    const bool played = answer->kind == BG_ANSWER_MOVES;
+    const bool own_rolls = ask->kind == BG_DECIDE_DOUBLE;
+    struct bg_chances *chances = &thought.chances;
+    char line[QUERY_LINE], reply[QUERY_LINE];
+    struct bg_ask shown = *ask;
+
+    if ((!played && !own_rolls && ask->kind != BG_DECIDE_TAKE) ||
+        (played && bg_play_check(&shown.board, ask->rules.variant, &ask->board, 0, &ask->stage,
+                                 &answer->play) != BG_RULE_NONE) ||
+        query_write_value(line, &shown, own_rolls, &bridge->strength, NULL) != BG_OK ||
+        engine_ask(reply, sizeof reply, *engine_at(bridge), line, NULL) != BG_OK ||
+        query_read_value(chances, reply, NULL) != BG_OK) {
+        return;
+    }
+    if (!own_rolls) {
+        *chances = (struct bg_chances){
+            1.0 - chances->win,
+            chances->lose_gammon,
+            chances->lose_backgammon,
+            chances->win_gammon,
+            chances->win_backgammon,
+            ask->rules.length_points > 0 ? 1.0 - chances->equity : -chances->equity};
+    }
+    thought.has_chances = true;
+    thought.has_equity = played; /* of a double, gnubg tells the position's alone */
+    thought.unit = ask->rules.length_points > 0 ? BG_EQUITY_MATCH : BG_EQUITY_POINTS;
+    thought.plies = (uint32_t)bridge->strength.plies;
+    (void)bg_bot_think(bridge->bot, ask, &thought, NULL);
+}
+
 /* Answers the oldest decision, which is then no longer open. */
 static enum bg_status answer_send(struct bridge *bridge, const struct bg_answer *answer,
                                   struct bg_error *err)
 {
     const struct bg_ask *ask = &open_at(bridge, 0)->ask;
 
+    if (bridge->tells) {
+        tell(bridge, ask, answer);
+    }
     /* An answer came: the next failure is another one. */
     bridge->has_failed = false;
     bridge->first = (bridge->first + 1) % ENGINE_DEPTH;

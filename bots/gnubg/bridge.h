@@ -25,6 +25,7 @@ struct bridge {
     struct bg_bot *bot;              /* lent */
     struct engine_settings settings; /* the engine's, as last asked for */
     struct query_strength strength;
+    bool tells; /* asks a second question for what it thought; then one decision waits at gnubg */
     struct engine *engines[2]; /* owned; for games without and with a cube; NULL: to be started */
     struct pace pace;
     int64_t since_ns; /* last answers, or the question after which gnubg had none before */

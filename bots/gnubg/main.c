@@ -1,12 +1,14 @@
 /* gnubg as a bot: the referee's decisions become questions to an unmodified GNU Backgammon.
  *
- * Options: Plies, CubePlies, Noise, Program. Every answer depends on its Ask and these options
- * alone, so results repeat at any concurrency and after any restart. It never offers to resign.
+ * Options: Plies, CubePlies, Noise, Tell, Program. Every answer depends on its Ask and these
+ * options alone, so results repeat at any concurrency and after any restart. It never offers to
+ * resign.
  */
 #define _GNU_SOURCE /* prctl */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <sys/prctl.h>
 
@@ -21,6 +23,8 @@ static const struct bg_option options[] = {
      "look-ahead of cube decisions and resignations; -1: as Plies"},
     {"Noise", BG_OPTION_REAL, "0", "0", "1", NULL,
      "standard deviation of repeatable noise on equities"},
+    {"Tell", BG_OPTION_FLAG, "false", NULL, NULL, NULL,
+     "whether it tells its chances, which costs another question a decision, on its clock"},
     {"Program", BG_OPTION_STRING, "gnubg", NULL, NULL, NULL, "GNU Backgammon's program"},
 };
 
@@ -35,6 +39,7 @@ static void read_strength(struct bridge *bridge, const struct bg_bot *bot)
         settings->cube_plies = settings->plies;
     }
     settings->noise = strtod(bg_bot_option(bot, "Noise"), NULL);
+    bridge->tells = strcmp(bg_bot_option(bot, "Tell"), "true") == 0 && bg_bot_wants_thoughts(bot);
     settings->program = bg_bot_option(bot, "Program");
     bridge->strength = (struct query_strength){settings->cube_plies, settings->noise};
 }

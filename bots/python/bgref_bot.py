@@ -18,6 +18,7 @@ PROTOCOL = 2
 BAR = 25
 WAIT_MS = 1000
 SLOTS = range(39)
+wanted = []  # "thoughts", if the referee stores them
 SECRET = os.urandom(32)  # the bot's nonces for committed dice are derived from it
 # Value of holding a point with two checkers or more, slots 0 to 24.
 POINTS = (0, 1, 2, 4, 6, 7, 7, 5, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 4, 3, 6, 6, 3, 2, 2)
@@ -70,6 +71,8 @@ def answer(ask, out):
     kind = ask.kind
     if kind == pb.DECISION_PLAY:
         out.index = best_index(ask)
+        if wanted and ask.results:  # what it thought, for people
+            out.thought.chances.win = chance(ask.results[out.index].position)
     elif kind == pb.DECISION_DOUBLE:
         ahead = lead(ask.position) >= 0.15 and ask.cube_log2 < 3
         out.action = pb.ACTION_DOUBLE if ahead else pb.ACTION_ROLL
@@ -153,6 +156,7 @@ def reply(message):
     elif content == "welcome":
         if message.welcome.protocol != PROTOCOL or message.welcome.options:
             raise SystemExit("python: this bot speaks protocol 2 and has no options")
+        wanted.extend(["thoughts"] * message.welcome.want_thoughts)
         out.ready.SetInParent()
     elif content == "new_game":
         out.ready.game = message.new_game.begin.game

@@ -21,7 +21,12 @@
 #include "chance.h"
 #include "values.h"
 
-enum { CANDIDATES = 6, FOLDER = 1000, GAMES_TEXT = 1000 };
+enum {
+    CANDIDATES = 6,
+    TOLD = 3 /* more are noise, in every record */,
+    FOLDER = 1000,
+    GAMES_TEXT = 1000
+};
 
 struct settings {
     int plies;
@@ -89,6 +94,7 @@ static void tell_plays(struct bg_thought *told, const struct bg_play_list *plays
         told->candidate[at] =
             (struct bg_candidate){BG_ANSWER_MOVES, plays->play[best[i].number], best[i].worth};
     }
+    told->candidate_count = told->candidate_count < TOLD ? told->candidate_count : TOLD;
 }
 
 /* Keeps the values of two actions; the first is taken if `first`. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <base/memory.h>
+#include <record/thought_words.h>
 
 /* Variants whose turn is one roll of two dice, played with hits from the bar to the home board. */
 static const char *const supported[] = {"backgammon", "nackgammon", "hypergammon"};
@@ -186,6 +187,26 @@ void actions_deinit(struct actions *actions)
     free(actions->action);
     free(actions->note);
     *actions = (struct actions){0};
+}
+
+void action_thought_write(char out[ACTION_THOUGHT], const struct record_view *view,
+                          const struct action *action)
+{
+    const int step[] = {action->step, action->play_step};
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (int i = 0; i < 2; i++) {
+        struct bg_thought thought;
+        char words[THOUGHT_WORDS];
+
+        if (step[i] >= 0 && record_view_thought(&thought, view, step[i])) {
+            thought_words_write(words, &thought);
+            used += (size_t)snprintf(
+                out + used, ACTION_THOUGHT - used, "%s%s%s", used > 0 ? "; " : "",
+                action->kind == ACTION_ROLL && i == 0 ? "before the roll: " : "", words);
+        }
+    }
 }
 
 void action_note_write(char out[ACTION_NOTE], const struct action_note *note, const char *name)

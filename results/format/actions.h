@@ -54,6 +54,11 @@ enum bg_status actions_read(struct actions *out, const struct record_view *view,
                             struct bg_error *err);
 void actions_deinit(struct actions *actions); /* accepts a zeroed struct */
 
+/* Writes what the seat thought of an action, of its double and of its play, in words; "": nothing. */
+enum { ACTION_THOUGHT = 2 * 1024 };
+void action_thought_write(char out[ACTION_THOUGHT], const struct record_view *view,
+                          const struct action *action);
+
 /* Writes a note as part of a sentence, with this name for the seat: "bob loses by a fault (late)",
  * "bob offers to resign a gammon, refused". */
 enum { ACTION_NOTE = 160 };

@@ -101,8 +101,46 @@ static void put_head(struct text *text, const struct store_game *game,
     }
 }
 
+static void put_candidates(struct text *text, const struct bg_thought *thought)
+{
+    for (uint32_t i = 0; i < thought->candidate_count; i++) {
+        const struct bg_candidate *candidate = &thought->candidate[i];
+        const struct bg_step step = {.kind = BG_STEP_PLAY, .play = candidate->play};
+        char line[RECORD_STEP];
+
+        record_step_write(line, &step); /* "0 play 8/5 6/5" */
+        text_put(text, "%s{\"%s\":\"%s\",\"equity\":%.4f}", i == 0 ? ",\"candidates\":[" : ",",
+                 candidate->kind == BG_ANSWER_MOVES ? "play" : "action",
+                 candidate->kind == BG_ANSWER_MOVES ? line + strlen("0 play ")
+                                                    : bg_answer_name(candidate->kind),
+                 candidate->equity);
+    }
+    text_put(text, thought->candidate_count > 0 ? "]" : "");
+}
+
+static void put_thought(struct text *text, const struct bg_thought *thought)
+{
+    const struct bg_chances *chances = &thought->chances;
+
+    text_put(text, ",\"thought\":{\"plies\":%" PRIu32, thought->plies);
+    if (thought->has_chances) {
+        text_put(text, ",\"win\":%.4f,\"win_gammon\":%.4f,\"win_backgammon\":%.4f", chances->win,
+                 chances->win_gammon, chances->win_backgammon);
+        text_put(text, ",\"lose_gammon\":%.4f,\"lose_backgammon\":%.4f", chances->lose_gammon,
+                 chances->lose_backgammon);
+    }
+    if (thought->has_equity) {
+        text_put(text, ",\"equity\":%.4f", chances->equity);
+    }
+    text_put(text, ",\"unit\":\"%s\"", thought->unit == BG_EQUITY_MATCH ? "match" : "points");
+    put_candidates(text, thought);
+    put_key_string(text, "text", thought->text[0] == '\0' ? NULL : thought->text);
+    text_put(text, "}");
+}
+
 /* Writes a step in the order of its record line: seat, word, then the word's details. */
-static void put_step(struct text *text, const struct bg_step *step, int64_t spent_ns)
+static void put_step(struct text *text, const struct bg_step *step, int64_t spent_ns,
+                     const struct bg_thought *thought)
 {
     char line[RECORD_STEP];
     const char *rest;
@@ -141,6 +179,9 @@ static void put_step(struct text *text, const struct bg_step *step, int64_t spen
     }
     if (spent_ns >= 0) {
         text_put(text, ",\"ns\":%" PRId64, spent_ns);
+    }
+    if (thought != NULL) {
+        put_thought(text, thought);
     }
     text_put(text, "}");
 }
@@ -185,11 +226,12 @@ enum bg_status json_game(struct format_file *file, const struct store_game *game
     text_put(&text, ",\"steps\":[");
     for (int i = 0; i < record_view_steps(view); i++) {
         struct bg_step step;
+        struct bg_thought thought;
         int64_t spent_ns;
 
         record_view_step(&step, &spent_ns, view, i);
         text_put(&text, i == 0 ? "" : ",");
-        put_step(&text, &step, spent_ns);
+        put_step(&text, &step, spent_ns, record_view_thought(&thought, view, i) ? &thought : NULL);
     }
     text_put(&text, "]");
     put_result(&text, game, view);

@@ -324,13 +324,27 @@ static void put_names(struct mat_writer *writer)
              writer->name[1 - writer->left], right_score);
 }
 
-static void put_mat_game(struct mat_writer *writer, struct text *head)
+static void put_thought(struct mat_writer *writer, struct text *head,
+                        const struct record_view *view, const struct action *action)
+{
+    char words[ACTION_THOUGHT];
+
+    action_thought_write(words, view, action);
+    if (words[0] != '\0') {
+        text_put(head, "; game %d, step %d: %s thinks: %s\n", writer->file->games + 1,
+                 action->step + 1, writer->name[action->seat], words);
+    }
+}
+
+static void put_mat_game(struct mat_writer *writer, struct text *head,
+                         const struct record_view *view)
 {
     text_put(&writer->text, "\n Game %d\n", writer->file->games + 1);
     put_names(writer);
     for (int i = 0; i < writer->actions.count; i++) {
         const struct action *action = &writer->actions.action[i];
 
+        put_thought(writer, head, view, action);
         if (action->unplayed && would_be_played_out(writer, action)) {
             text_put(head, "; game %d, step %d: %s has rolled %d%d, which is left out below\n",
                      writer->file->games + 1, action->step + 1, writer->name[action->seat],
@@ -370,7 +384,7 @@ enum bg_status mat_game(struct format_file *file, const struct store_game *game,
     }
     put_notes(&writer, &head);
     if (!is_only_end(&writer)) {
-        put_mat_game(&writer, &head);
+        put_mat_game(&writer, &head, view);
     }
     file->crawford |= writer.actions.start.crawford_game;
 done:

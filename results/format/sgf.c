@@ -251,6 +251,22 @@ static void put_position(struct sgf_writer *writer)
     }
 }
 
+/* Ends a node. A judge values the positions alone, so it does not get what the bots thought. */
+static void put_thought(struct sgf_writer *writer, const struct action *action)
+{
+    char words[ACTION_THOUGHT] = "";
+
+    if (!writer->place->judged) {
+        action_thought_write(words, writer->view, action);
+    }
+    if (words[0] != '\0') {
+        text_put(&writer->text, "C[%s thinks: ", writer->name[action->seat]);
+        text_put_marked(&writer->text, words, "]\\", '\\');
+        text_put(&writer->text, "]");
+    }
+    text_put(&writer->text, "\n");
+}
+
 static void put_action(struct sgf_writer *writer, const struct action *action)
 {
     static const char *const words[] = {[ACTION_DOUBLE] = "double",
@@ -260,7 +276,8 @@ static void put_action(struct sgf_writer *writer, const struct action *action)
     struct text *text = &writer->text;
 
     if (action->kind != ACTION_ROLL) {
-        text_put(text, ";%c[%s]\n", letter_of(writer, action->seat), words[action->kind]);
+        text_put(text, ";%c[%s]", letter_of(writer, action->seat), words[action->kind]);
+        put_thought(writer, action);
         return;
     }
     text_put(text, ";%c[%d%d", letter_of(writer, action->seat), action->roll.die[0],
@@ -269,7 +286,8 @@ static void put_action(struct sgf_writer *writer, const struct action *action)
         text_put(text, "%c%c", point_letter(writer, action->seat, action->play.move[i].from),
                  point_letter(writer, action->seat, action->play.move[i].to));
     }
-    text_put(text, "]\n");
+    text_put(text, "]");
+    put_thought(writer, action);
 }
 
 enum bg_status sgf_write_game_at(struct record *out, const struct record_view *view,

@@ -133,7 +133,6 @@ static enum bg_status ask_serve(struct run *run, const struct bg_ask *ask, struc
         /* bg_bot_resign refuses a level that was refused before, and the run would end with its
          * error. */
         if (level > ask->refused_level) {
-            think(run, ask);
             return bg_bot_resign(run->bot, ask, level, err);
         }
     }

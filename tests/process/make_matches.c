@@ -49,6 +49,21 @@ static void put(struct store *store, const struct record *record, const char has
     }
 }
 
+/* What no format must take for something else. */
+static void think(struct record *record, const struct bg_step *step)
+{
+    struct bg_thought thought = BG_THOUGHT_INIT;
+
+    thought.has_chances = thought.has_equity = true;
+    thought.chances = (struct bg_chances){0.62, 0.2, 0, 0.1, 0, -0.25};
+    if (step->kind == BG_STEP_PLAY) {
+        thought.candidate_count = 1;
+        thought.candidate[0] = (struct bg_candidate){BG_ANSWER_MOVES, step->play, -0.25};
+    }
+    strcpy(thought.text, "7 point match] Game 2 \\ ;B[31] \"Losses 3 points\" 1) 31: 8/5 6/5");
+    record_append_thought(record, &thought);
+}
+
 static void play_game(struct record *record, char hash[RECORD_HASH], struct bg_match *match,
                       const char *prev, int number, struct chance *chance)
 {
@@ -76,6 +91,9 @@ static void play_game(struct record *record, char hash[RECORD_HASH], struct bg_m
             give_up(id, "step");
         }
         record_append(record, &step, step.seat < 0 ? -1 : 1000);
+        if (step.seat >= 0 && record->steps % 5 == 0) {
+            think(record, &step);
+        }
     }
     record_end(record, &match->result, NULL, hash);
 }

@@ -165,6 +165,9 @@ class Exports(Case):
 
     def compare(self, stem, games, said, sgf):
         self.assertEqual(messages(said), [], f'{stem}\n{said[:3000]}')
+        told = sum('thought' in step and step['step'] not in ('resign', 'accept', 'refuse', 'fault')
+                   for game in games for step in game['steps'])  # .sgf has no node for offers
+        self.assertEqual(sgf.count('wins 62.0 %'), told, 'gnubg keeps what the bots thought')
         self.assertIn('Overall statistics', said, stem)
         session = games[0]['rules']['length'] == '0'
         before, expected = [0, 0], []

@@ -116,7 +116,7 @@ TEST(offers_its_options)
     const struct wire_hello *hello = bot_host_hello(host);
 
     ck_assert_str_eq(hello->name, "gnubg");
-    ck_assert_uint_eq(hello->option_count, 4);
+    ck_assert_uint_eq(hello->option_count, 5);
     ck_assert_str_eq(hello->options[0].name, "Plies");
     ck_assert_uint_gt(hello->max_in_flight, 1);
     ck_assert(!hello->stateful);

@@ -43,7 +43,8 @@ static void notice(void *user, const char *text)
 }
 
 /* What has no callback gets the plain answer: roll, take, keep, accept a resignation that is worth
- * what the board shows. The callbacks are in <bgref/run.h>. */
+ * what the board shows. The callbacks are in <bgref/run.h>; `thinks` tells people who look at the
+ * game later what the bot thought: out->has_chances = true; out->chances.win = 0.62; */
 int main(void)
 {
     struct bg_bot_info info = BG_BOT_INFO_INIT;

@@ -33,6 +33,7 @@ def answer(ask, out):
     if ask.kind == pb.DECISION_PLAY:
         values = [worth(result.position) for result in ask.results]
         out.index = values.index(max(values)) if values else 0
+        # out.thought.chances.win = 0.62  # what it thought, for people who look at the game later
     elif ask.kind == pb.DECISION_DOUBLE:
         out.action = pb.ACTION_ROLL
     elif ask.kind in (pb.DECISION_TAKE, pb.DECISION_RAISE):
