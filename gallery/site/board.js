@@ -78,6 +78,16 @@ class Drawing {
     return isHigh(point) ? EDGE : point > 24 ? THIRD : this.bottom;
   }
 
+  // For who does not see it: each side's checkers by its own points.
+  describe() {
+    const { points, mover, dice } = this.position, names = ["White", "Black"];
+    const places = [...Array.from({ length: points }, (_, i) => points - i), "bar", "hand", "off"];
+    const sides = names.map((name, seat) => name + places.filter((place) => this.count(seat, place) > 0)
+      .map((place) => ` ${place}:${this.count(seat, place)}`).join("") + `, ${pipsOf(this.position, seat)} pips. `);
+
+    return `<desc>${sides.join("")}${names[mover]} to play${dice.map(({ number }) => ` ${number}`).join("")}</desc>\n`;
+  }
+
   spikes() {
     const height = this.bottom - EDGE;
     let out = `<rect class="frame" width="${WIDTH}" height="${this.bottom + EDGE}" rx="10"/>\n` +
@@ -111,7 +121,7 @@ class Drawing {
     }
     const point = this.seen(seat, place), way = isHigh(point) ? 1 : -1, stacked = this.position.stacked[seat][place] ?? 0;
     const flat = this.count(seat, place) - stacked;
-    i = Math.min(i, STACK - 1);
+    i = Math.min(i, STACK); // of a ring only: it lies above a whole stack
     const high = stacked > 0 && i >= flat ? UNIT * (flat - 1) + LIFT * (i - flat + 1) : UNIT * i;
     return { x: pointX(point) + UNIT / 2,
       y: this.base(point) + way * (high + UNIT / 2 + (this.hasPinned(seat, place) ? LIFT : 0)) };
@@ -255,7 +265,7 @@ export function drawPos(text, below, label) {
   const drawing = new Drawing(readPos(text), below);
 
   return `<svg class="board" role="img" viewBox="0 0 ${WIDTH} ${drawing.bottom + EDGE}" xmlns="http://www.w3.org/2000/svg" ` +
-    `data-pos="${escapeText(text)}" data-below="${below}" aria-label="${escapeText(label)}">\n${drawing.spikes()}` +
+    `data-pos="${escapeText(text)}" data-below="${below}" aria-label="${escapeText(label)}">\n${drawing.describe()}${drawing.spikes()}` +
     `${drawing.trays()}${drawing.checkers()}${drawing.rings()}${drawing.cube()}${drawing.dice()}</svg>\n`;
 }
 

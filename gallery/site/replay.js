@@ -229,7 +229,7 @@ class Replay {
     side.querySelector(".gauge")?.remove();
     if (win !== undefined) {
       side.querySelector(".clock").before(make("span", { className: "gauge", title: `${name} expects to win with this chance` },
-        make("meter", { min: 0, max: 100, value: win }), ` ${Math.round(win)} %`));
+        make("meter", { min: 0, max: 100, value: win }), make("span", {}, " expects"), ` ${Math.round(win)} %`));
     }
   }
 

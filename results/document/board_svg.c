@@ -159,7 +159,7 @@ static struct place place_of(const struct drawing *drawing, int seat, int slot, 
         const int stacked = slot <= 6 ? drawing->pos->board.stacked[seat][slot] : 0;
         const int flat = drawing->pos->board.at[seat][slot] - stacked;
 
-        i = i < STACK ? i : STACK - 1;
+        i = i < STACK ? i : STACK; /* of a ring only: it lies above a whole stack */
         place.x = point_x(point) + UNIT / 2;
         place.y = stacked > 0 && i >= flat ? UNIT * (flat - 1) + LIFT * (i - flat + 1) : UNIT * i;
         place.y += UNIT / 2 + (has_pinned(drawing, seat, slot) ? LIFT : 0);
@@ -335,6 +335,40 @@ static void dice(const struct drawing *drawing)
     }
 }
 
+/* For who does not see it: each side's checkers by its own points. */
+static void describe(const struct drawing *drawing)
+{
+    static const char *const sides[] = {"White", "Black"};
+    static const struct {
+        int slot;
+        const char *name;
+    } places[] = {{BG_BAR, "bar"}, {BG_HAND, "hand"}, {BG_OFF, "off"}};
+    const struct pos *pos = drawing->pos;
+
+    fputs("<desc>", drawing->out);
+    for (int seat = 0; seat < 2; seat++) {
+        const uint8_t *at = pos->board.at[seat];
+
+        fprintf(drawing->out, "%s", sides[seat]);
+        for (int point = drawing->points; point >= 1; point--) {
+            if (at[slot_at(point)] > 0) {
+                fprintf(drawing->out, " %d:%d", point, at[slot_at(point)]);
+            }
+        }
+        for (int i = 0; i < 3; i++) {
+            if (at[places[i].slot] > 0) {
+                fprintf(drawing->out, " %s:%d", places[i].name, at[places[i].slot]);
+            }
+        }
+        fprintf(drawing->out, ", %d pips. ", bg_variant_pips(pos->variant, &pos->board, seat));
+    }
+    fprintf(drawing->out, "%s to play", sides[pos->mover]);
+    for (int i = 0; i < pos->dice; i++) {
+        fprintf(drawing->out, " %d", pos->die[i]);
+    }
+    fputs("</desc>\n", drawing->out);
+}
+
 void board_svg_write(FILE *out, const struct doc_board *board, const char *label)
 {
     struct drawing drawing = {.out = out, .pos = &board->pos, .below = board->below};
@@ -355,6 +389,7 @@ void board_svg_write(FILE *out, const struct doc_board *board, const char *label
     fprintf(out, "\" data-below=\"%d\" aria-label=\"", board->below);
     markup_text(out, label);
     fputs("\">\n", out);
+    describe(&drawing);
     spikes(&drawing);
     trays(&drawing);
     checkers(&drawing);

@@ -198,11 +198,13 @@ static void open_row(FILE *out, const struct doc_table *table, int row)
 void html_view(FILE *out, const struct doc_view *view)
 {
     const struct doc_table *table = view->table;
-    bool *wide = memory_zeroed((size_t)view->picks, sizeof *wide);
+    enum { HIDDEN, PLAIN, WIDE } *look = memory_zeroed((size_t)view->picks, sizeof *look);
     int shown = 0;
 
-    for (int pick = 0; pick < view->picks; pick++) {
-        wide[pick] = is_wide(view, doc_pick_at(view, pick).main);
+    for (int pick = 0; pick < view->picks; pick++) { /* each looks at every row: once is enough */
+        look[pick] = !doc_pick_shown(view, pick)                   ? HIDDEN
+                     : is_wide(view, doc_pick_at(view, pick).main) ? WIDE
+                                                                   : PLAIN;
     }
 
     for (int row = 0; row < table->rows; row++) {
@@ -218,8 +220,8 @@ void html_view(FILE *out, const struct doc_view *view)
             }
             open_row(out, table, row);
             for (int pick = 0; pick < view->picks; pick++) {
-                if (doc_pick_shown(view, pick)) {
-                    cell(out, view, row, pick, wide[pick]);
+                if (look[pick] != HIDDEN) {
+                    cell(out, view, row, pick, look[pick] == WIDE);
                 }
             }
             fputs("</tr>\n", out);
@@ -227,7 +229,7 @@ void html_view(FILE *out, const struct doc_view *view)
         close_table(out);
     }
     folded(out, view);
-    free(wide);
+    free(look);
 }
 
 void html_table(FILE *out, const struct doc_table *table)

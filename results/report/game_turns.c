@@ -141,12 +141,13 @@ static const char *signed_words(struct game_turns *turns, double value, int deci
 
 /* "blunder: −123, −1.2 %", in thousandths of a point, and what it costs in this match or with this
  * cube. */
-static const char *loss_words(struct game_turns *turns, const struct judged_choice *choice)
+static const char *loss_words(struct game_turns *turns, const struct judged_choice *choice,
+                              const char *unit)
 {
     const enum errors_mark mark = errors_mark_of(choice->error);
     const char *word = errors_mark_word(mark);
-    const char *number = doc_format(turns->doc, "%s%s" MINUS "%.0f", word, mark > 0 ? " " : "",
-                                    1000 * choice->error);
+    const char *number = doc_format(turns->doc, "%s%s" MINUS "%.0f%s", word, mark > 0 ? " " : "",
+                                    1000 * choice->error, unit);
 
     if (turns->money && fabs(choice->loss - choice->error) < 5e-4) {
         return number;
@@ -166,10 +167,10 @@ static const char *verdict_words(struct game_turns *turns, const struct judged_c
 {
     const char *loss;
 
-    if (choice == NULL || choice->error < 5e-4) {
+    if (choice == NULL || choice->error < 5e-3) { /* smaller ones are the judge's noise */
         return NULL;
     }
-    loss = loss_words(turns, choice);
+    loss = loss_words(turns, choice, "");
     if (errors_mark_of(choice->error) == ERRORS_NONE || choice->best[0] == '\0') {
         return loss;
     }
@@ -621,7 +622,7 @@ static void add_faults(struct game_turns *turns, struct doc_boards *boards)
                 choice->kind == JUDGED_PLAY ? roll_words(turns, &fault->board.pos) : "");
         doc_text(turns->blunders, FAULT_PLAYED, fault->played);
         doc_text(turns->blunders, FAULT_BEST, choice->best);
-        doc_text(turns->blunders, FAULT_LOSS, loss_words(turns, choice));
+        doc_text(turns->blunders, FAULT_LOSS, loss_words(turns, choice, " millipoints"));
         doc_number(turns->blunders, FAULT_STEP, fault->row + 1);
         if (write_xgid(xgid, &fault->board)) {
             doc_text(turns->blunders, FAULT_XGID, xgid);

@@ -104,6 +104,7 @@ class Pages(unittest.TestCase):
     def test_keys_and_addresses_lead_to_a_step(self):
         path = self.game()
         self.open(path)
+        self.assertLess(self.evaluate("document.querySelector('svg.board').getBoundingClientRect().top"), 300, "the board is what one sees first")
         last = self.caption()
         steps = self.evaluate("document.querySelectorAll('table[data-table=turns] tbody tr').length")
         self.assertRegex(last, rf"\A{steps}/{steps}: .*wins \d+ point")
