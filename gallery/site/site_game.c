@@ -144,6 +144,20 @@ static bool offer(void *user, const struct store_game *game)
     return !search->is_found;
 }
 
+/* Answers with a game that is in play, if it is. */
+static void show_live(struct site_page *page, const char *id)
+{
+    const struct site_live *live = page->site->live;
+    struct doc *doc = live == NULL ? NULL : live->game(page->site->user, page, id);
+
+    if (doc != NULL) {
+        site_doc(page, doc, BG_OK);
+        page->answer->etag[0] = '\0';
+    } else {
+        site_none(page, "no such game; e/EVENT/games lists them");
+    }
+}
+
 void site_game_write(struct site_page *page, const struct game_id *game)
 {
     struct site_event *event = page->event;
@@ -159,7 +173,7 @@ void site_game_write(struct site_page *page, const struct game_id *game)
         status = game_open(&search.doc, tag, page->store, event->judge, game, &page->err);
     }
     if (status == BG_OK && search.doc == NULL) {
-        site_none(page, "no such game; e/EVENT/games lists them");
+        show_live(page, id);
         return;
     }
     if (status == BG_OK && page->is_picture) {
@@ -210,19 +224,6 @@ static const char *take_ending(char *id)
     return "";
 }
 
-/* Answers with a game that is in play. */
-static bool show_live(struct site_page *page, const char *id)
-{
-    const struct site_live *live = page->site->live;
-    struct doc *doc = live == NULL ? NULL : live->game(page->site->user, page, id);
-
-    if (doc != NULL) {
-        site_doc(page, doc, BG_OK);
-        page->answer->etag[0] = '\0';
-    }
-    return doc != NULL;
-}
-
 void site_game(struct site_page *page)
 {
     char *path = memory_text(page->rest), id[BG_GAME_ID];
@@ -251,7 +252,7 @@ void site_game(struct site_page *page)
                                  &search, &page->err);
         if (!search.is_found && status != BG_OK) {
             site_error(page, status);
-        } else if (!search.is_found && !show_live(page, id)) {
+        } else if (!search.is_found) {
             site_none(page, "no such game; e/EVENT/games lists them");
         }
     }
