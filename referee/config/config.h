@@ -180,6 +180,8 @@ struct config_event {
     bool browser;                    /* opens them in this desktop's browser */
     int64_t broadcast_delay_ns;      /* nothing younger is shown */
     enum config_broadcast broadcast; /* what is shown */
+    int broadcast_spectators;        /* streams at once */
+    char broadcast_proxy[1024];      /* a network whose word for an address counts; "" none */
     struct config_sprt sprt;         /* of a duel */
     struct config_openings openings;
     struct openings *positions; /* owned; the positions of `openings`, NULL before

@@ -56,6 +56,7 @@ void config_event_init(struct config_event *event)
     event->concurrency = config_cores();
     event->instances = event->concurrency;
     event->quarantine = 5;
+    event->broadcast_spectators = 2000;
     event->sandbox = CONFIG_SANDBOX_OFF;
     event->judge_sandbox = CONFIG_SANDBOX_AUTO;
     event->sprt = (struct config_sprt){.alpha = 0.05, .beta = 0.05, .min_clusters = 100};

@@ -209,6 +209,11 @@ static const struct key keys[] = {
     {"broadcast_release", KEY_WORD, AT(broadcast), .words = broadcast_words,
      .help = "what pages show of games: moves (as they are made) or games (once they have ended); "
              "of duplicate pairs nothing before both games have ended"},
+    {"broadcast_spectators", KEY_INT, AT(broadcast_spectators), 0, 100000,
+     .help = "most who follow live boards at once; others see pages"},
+    {"broadcast_proxy", KEY_PATH, AT(broadcast_proxy),
+     .help = "the web server before the pages, as 127.0.0.1: connections are limited by the "
+             "address that it writes last in X-Forwarded-For"},
     {"sprt", KEY_SPRT, AT(sprt), .results = true,
      .help = "sequential test that ends a duel: ppg0=0 ppg1=0.05, for matches elo0=0 elo1=50; also "
              "alpha=, beta=, model=, statistic=plain|luck, min_clusters=; off"},

@@ -15,6 +15,7 @@
 
 #include <bgref/ask.h>
 
+#include "base/cidr.h"
 #include "base/memory.h"
 #include "door/inside.h"
 #include "door/stranger_process.h"
@@ -64,10 +65,16 @@ enum bg_status broadcast_open(struct broadcast **out, const struct config_event 
     struct broadcast *broadcast;
     char bound[TCP_LISTEN_TEXT];
     int listener = -1;
+    struct cidr proxy;
+    struct bg_error why;
     enum bg_status status;
 
     if (event->page[0] == '\0') {
         return BG_OK;
+    }
+    if (event->broadcast_proxy[0] != '\0' &&
+        cidr_read(&proxy, event->broadcast_proxy, &why) != BG_OK) {
+        return bg_error_set(err, BG_E_CONFIG, "broadcast_proxy: %s", why.text);
     }
     /* Listened to here, so that the address stays the same when the process is started anew. */
     status = tcp_listen(&listener, bound, event->page, WAITING, err);
@@ -148,8 +155,8 @@ static void tell_games(struct broadcast *broadcast, int64_t now_ns)
 static void tell_anew(struct broadcast *broadcast)
 {
     broadcast->gap_ns = 0;
-    inside_send(&broadcast->out, INSIDE__KIND__EVENT, broadcast->event->name,
-                broadcast->event->broadcast_delay_ns, broadcast->event->results);
+    inside_send(&broadcast->out, INSIDE__KIND__EVENT, broadcast->event->name, 0,
+                broadcast->event->results);
     for (struct shown_game *game = broadcast->games; game != NULL; game = game->next) {
         game->told = 0;
     }
@@ -202,13 +209,25 @@ static void start_pages(void *user, int64_t now_ns)
     struct broadcast *broadcast = user;
     const bool opens = broadcast->event->browser && broadcast->began_ns == 0;
     char program[] = "bgref", command[] = "watch", listen[] = "--listen=" TCP_LISTEN_GIVEN,
-         fed[] = "--fed", browser[] = "--browser";
-    char *words[] = {program, command, listen, fed, opens ? browser : NULL, NULL};
+         fed[] = "--fed", browser[] = "--browser", results[sizeof broadcast->event->results],
+         spectators[40], proxy[sizeof broadcast->event->broadcast_proxy + 20];
+    char *words[] = {program, command, results, listen, fed, spectators, NULL, NULL, NULL};
+    char **end = words + 6;
     /* A browser is started with what the desktop has set; pages for others need nothing of it. */
     const struct stranger_start how = {words, opens ? environ : nothing, broadcast->listener};
     struct bg_error err;
     enum bg_status status;
 
+    snprintf(results, sizeof results, "%s", broadcast->event->results);
+    snprintf(spectators, sizeof spectators, "--spectators=%d",
+             broadcast->event->broadcast_spectators);
+    snprintf(proxy, sizeof proxy, "--trusted-proxy=%s", broadcast->event->broadcast_proxy);
+    if (broadcast->event->broadcast_proxy[0] != '\0') {
+        *end++ = proxy;
+    }
+    if (opens) {
+        *end++ = browser;
+    }
     broadcast->began_ns = now_ns;
     status = stranger_process_start(&broadcast->pid, &broadcast->fd, &how, &err);
     if (status == BG_OK) {

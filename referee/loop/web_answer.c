@@ -244,6 +244,7 @@ static char *ask_page(int *status, size_t *size, struct web_answer *answer,
     char *text = NULL;
     FILE *out = memory_stream(&text, size);
     int answered = *status;
+    bool is_full = false;
 
     if (answered == MHD_HTTP_OK) {
         answered = web->settings.fn(web->settings.user, request, out, answer);
@@ -251,6 +252,7 @@ static char *ask_page(int *status, size_t *size, struct web_answer *answer,
     if (answered == MHD_HTTP_OK && answer->channel != NULL &&
         web->counts.streams >= web->settings.spectators) {
         answered = MHD_HTTP_SERVICE_UNAVAILABLE;
+        is_full = true;
         peer->web->counts.refused_full++;
     }
     if (answered == MHD_HTTP_OK && is_known(request, answer)) {
@@ -259,7 +261,8 @@ static char *ask_page(int *status, size_t *size, struct web_answer *answer,
     if (answered != MHD_HTTP_OK) {
         answer->channel = NULL;
     }
-    if (answered >= MHD_HTTP_BAD_REQUEST && ftell(out) == 0) {
+    if (answered >= MHD_HTTP_BAD_REQUEST && (is_full || ftell(out) == 0)) {
+        rewind(out); /* over the snapshot */
         fprintf(out, "%s\n", mhd.get_reason_phrase_for((unsigned)answered));
     }
     memory_stream_close(out);

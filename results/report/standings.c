@@ -273,3 +273,40 @@ void section_standings(struct report *report)
     add_ratings(report);
     notes(report);
 }
+
+/* ----------------------------------------------------------------- as match servers rate */
+
+enum { FIBS_NAME, FIBS_RATING, FIBS_CHANGE, FIBS_EXPERIENCE, FIBS_COLUMNS };
+
+static const struct doc_column fibs_columns[FIBS_COLUMNS] = {
+    [FIBS_NAME] = {"bot", "Bot", .bot = true},
+    [FIBS_RATING] = {"rating", "FIBS rating", "points", .decimals = 1},
+    [FIBS_CHANGE] = {"change", "Since start", "points", .decimals = 1, .sign = true},
+    [FIBS_EXPERIENCE] = {"experience", "Experience", .unit = "match points"},
+};
+
+void section_fibs(struct report *report)
+{
+    struct doc_table *table;
+
+    if (report->money || report->gather->results.tally.legs == 0) {
+        return;
+    }
+    doc_section(report->doc, "fibs", "FIBS ratings");
+    table = doc_table(report->doc, "fibs", "Incremental FIBS rating, match by match", fibs_columns,
+                      FIBS_COLUMNS);
+    for (int i = 0; i < report->count; i++) {
+        const struct fibs_player *player = &report->gather->bot[report->order[i]].fibs;
+
+        doc_row(table);
+        doc_text(table, FIBS_NAME, section_bot(report, report->order[i]));
+        doc_number(table, FIBS_RATING, player->rating);
+        doc_number(table, FIBS_CHANGE, player->rating - FIBS_START);
+        doc_number(table, FIBS_EXPERIENCE, player->experience);
+    }
+    doc_note(report->doc,
+             "Every bot starts at %.0f; matches count in the order of the schedule (pair, bots, "
+             "leg), at any concurrency. The rating depends on that order and does not converge "
+             "(its own noise is some 40 points): use the ratings above for conclusions.",
+             FIBS_START);
+}

@@ -36,6 +36,7 @@ NOT_RUN = (
     ("bgref duel -engine bot=human", "likewise"),
     ("bgref duel person", "a person plays; tests/process/test_play.py does it by HTTP"),
     ("bgref duel -engine bot=person", "likewise"),
+    ("bgref watch --listen", "serves until it is stopped; tests/process/test_watch.py does it"),
     ("bgref serve --port", "serves until it is stopped; tests/process/test_external.py plays against it"),
 )
 # Run shorter: a part of the line, and its replacement.
