@@ -312,6 +312,31 @@ struct doc_board doc_board_of(const struct bg_match *match, int below)
     return board;
 }
 
+struct doc_board doc_board_of_xgid(const char *xgid)
+{
+    struct doc_board board = {.below = 0};
+    struct bg_match_id *id = &board.id;
+    struct pos *pos = &board.pos;
+
+    if (xgid == NULL || bg_xgid_read(&pos->board, id, xgid, NULL) != BG_OK) {
+        return board;
+    }
+    pos->variant = bg_variant_find("backgammon");
+    pos->mover = id->move;
+    pos->has_cube = true;
+    pos->cube_log2 = id->cube_log2 + (id->doubled ? 1 : 0);
+    pos->cube_owner = id->cube_owner;
+    pos->offered = id->doubled ? id->move : -1;
+    pos->dice = id->dice[0] == 0 ? 0 : id->dice[0] == id->dice[1] ? 4 : 2;
+    for (int i = 0; i < pos->dice; i++) {
+        pos->die[i] = (uint8_t)id->dice[i % 2];
+    }
+    pos->last_seat = -1;
+    board.has_id = true;
+    board.below = id->turn;
+    return board;
+}
+
 void doc_board(struct doc_boards *boards, const struct doc_board *board)
 {
     if (boards->count == boards->room) {
@@ -735,4 +760,11 @@ enum bg_status doc_only(struct doc *doc, const char *table, struct bg_error *err
                                             "--table '%.40s': these results have no such table; "
                                             "there are %s",
                                             table, names);
+}
+
+bool doc_board_has(const struct doc_boards *boards, int row, int column)
+{
+    return (boards->facts == 0 ? doc_is_shown(boards->table, column) && column != boards->title
+                               : (boards->facts >> column & 1) != 0) &&
+           doc_at(boards->table, row, column)->kind != DOC_NONE;
 }

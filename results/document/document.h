@@ -224,7 +224,7 @@ struct doc_side {
     const char *name, *score, *clock;
 };
 
-/* Positions for the rows of a table, in the same order. */
+/* Positions for the rows of a table, in the same order; without a variant none of that row. */
 struct doc_board {
     struct pos pos; /* its variant is lent for the life of the document */
     struct bg_match_id id;
@@ -239,8 +239,9 @@ struct doc_boards {
     const struct doc_table *table;
     struct doc_board *board; /* owned; [rows of the table] */
     int count, room;
-    int title; /* column: the board's heading */
-    int group; /* column: boards with the same text are printed together under it; -1: none */
+    int title;      /* column: the board's heading */
+    unsigned facts; /* bits: the columns below a board; 0: all that are shown, but the heading */
+    int group;      /* column: boards with the same text are printed together under it; -1: none */
 };
 
 /* A drawn elimination. Round 1 has 2^(rounds) places, each next round half of them, and the last
@@ -381,6 +382,8 @@ struct doc_boards *doc_boards(struct doc *doc, const struct doc_table *table, co
 void doc_board(struct doc_boards *boards, const struct doc_board *board);
 /* Returns the position of a match, without a last play. */
 struct doc_board doc_board_of(const struct bg_match *match, int below);
+/* The same from an XGID, from the side of who has to act; empty if it is none. */
+struct doc_board doc_board_of_xgid(const char *xgid);
 /* rounds: 1 to 12. */
 struct doc_tree *doc_tree(struct doc *doc, int rounds, const char *caption);
 /* Returns place `at` of a round, 1 to rounds + 1. */
@@ -406,6 +409,8 @@ const char *doc_sub_head(const struct doc_view *view, int pick); /* "" none */
 bool doc_row_is_folded(const struct doc_view *view, int row);
 /* Whether a fact belongs to this place. Facts without a value belong to none. */
 bool doc_fact_is(const struct doc_table *facts, int row, enum doc_fact place);
+/* Whether a column of the row is printed below its board. */
+bool doc_board_has(const struct doc_boards *boards, int row, int column);
 /* Returns the row of a matrix's cell. */
 int doc_matrix_row(const struct doc_matrix *matrix, int row, int column);
 

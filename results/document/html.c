@@ -56,8 +56,7 @@ static void board_facts(FILE *out, const struct doc_boards *boards, int row)
     for (int column = 0; column < table->columns; column++) {
         const struct doc_column *head = &table->column[column];
 
-        if (!doc_is_shown(table, column) || column == boards->title ||
-            doc_at(table, row, column)->kind == DOC_NONE) {
+        if (!doc_board_has(boards, row, column)) {
             continue;
         }
         fputs("<dt>", out);
@@ -137,7 +136,9 @@ static void boards_html(struct page *page, const struct doc_boards *boards)
             }
             fputs("<div class=\"positions\">\n", page->out);
         }
-        board_html(page, boards, row);
+        if (boards->board[row].pos.variant != NULL) {
+            board_html(page, boards, row);
+        }
     }
     fputs("</div>\n", page->out);
 }

@@ -15,14 +15,17 @@ enum {
     WIDE_COLUMNS = 10, /* columns of a matrix whose cells have two lines, and of others */
     NARROW_COLUMNS = 16,
     CAPTION = 256,
-    LONG_NAME = 24
+    LONG_NAME = 24,
+    PAGE_ROWS = 30 /* of two lines each, on a page of paper */
 };
 
 /* Opens the frame; screen readers read the caption aloud. The caption keeps its place while the
- * table scrolls below it. */
-static void open_table(FILE *out, const char *caption, const char *class, const char *name)
+ * table scrolls below it. On paper only a table that is longer than a page is cut. */
+static void open_table(FILE *out, const char *caption, const char *class, const char *name,
+                       int rows)
 {
-    fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"", out);
+    fprintf(out, "<div class=\"scroll%s\" role=\"region\" tabindex=\"0\" aria-label=\"",
+            rows > PAGE_ROWS ? " long" : "");
     markup_text(out, caption);
     fprintf(out, "\">\n<table class=\"%s\" data-table=\"%s\">\n<caption><span>", class, name);
     markup_text(out, caption);
@@ -211,7 +214,7 @@ void html_view(FILE *out, const struct doc_view *view)
         shown += !doc_row_is_folded(view, row);
     }
     if (shown > 0) {
-        open_table(out, view->caption, "rows", table->name);
+        open_table(out, view->caption, "rows", table->name, shown);
         heads(out, view);
         fputs("<tbody>\n", out);
         for (int row = 0; row < table->rows; row++) {
@@ -286,7 +289,7 @@ static void matrix_cell(FILE *out, const struct doc_matrix *matrix, int row, int
 static void matrix_block(FILE *out, const struct doc_matrix *matrix, const char *caption, int first,
                          int last)
 {
-    open_table(out, caption, "matrix", matrix->table->name);
+    open_table(out, caption, "matrix", matrix->table->name, matrix->count);
     fputs("<thead>\n<tr><th scope=\"col\" class=\"text\">", out);
     markup_text(out, matrix->title);
     fputs("</th>", out);
@@ -328,7 +331,8 @@ static void map(FILE *out, const struct doc_matrix *matrix)
 {
     char text[DOC_CELL];
 
-    open_table(out, "Who is ahead: the row against the column", "matrix map", matrix->table->name);
+    open_table(out, "Who is ahead: the row against the column", "matrix map", matrix->table->name,
+               0);
     fputs("<thead>\n<tr><th scope=\"col\" class=\"text\">", out);
     markup_text(out, matrix->title);
     fputs("</th>", out);

@@ -482,8 +482,7 @@ static void board_plain(FILE *out, const struct doc_boards *boards, int row)
         const struct doc_column *head = &table->column[column];
         const char *said = doc_shown(shown, table, row, column);
 
-        if (!doc_is_shown(table, column) || column == boards->title || column == boards->group ||
-            doc_at(table, row, column)->kind == DOC_NONE) {
+        if (column == boards->group || !doc_board_has(boards, row, column)) {
             continue;
         }
         if (head->code) {
@@ -504,7 +503,9 @@ static void boards_plain(FILE *out, const struct doc_boards *boards)
         fputc('\n', out);
     }
     for (int row = 0; row < boards->count && row < boards->table->rows; row++) {
-        board_plain(out, boards, row);
+        if (boards->board[row].pos.variant != NULL) {
+            board_plain(out, boards, row);
+        }
     }
 }
 

@@ -247,9 +247,33 @@ static void fault_row(struct doc_table *table, const struct report *report,
     }
 }
 
+/* Draws the position of a row's example, if an XGID can say it. The boards begin with the first
+ * one: rows before it have none; a page has so many boards. */
+static void fault_board(struct doc_boards **boards, struct doc_table *table,
+                        const struct gather_fault *group)
+{
+    const struct doc_board none = {.below = 0};
+    const struct doc_board board =
+        doc_board_of_xgid(group->samples > 0 ? group->sample[0]->xgid : NULL);
+
+    if (*boards == NULL && board.pos.variant != NULL) {
+        *boards = doc_boards(table->doc, table,
+                             "The positions of these examples, from the side of who had to act.");
+        (*boards)->title = FAULT_NAME;
+        (*boards)->facts = 1U << FAULT_STORY | 1U << FAULT_REPLY | 1U << FAULT_XGID;
+        for (int row = 0; row + 1 < table->rows; row++) {
+            doc_board(*boards, &none);
+        }
+    }
+    if (*boards != NULL && (*boards)->count < GATHER_BLUNDERS) {
+        doc_board(*boards, &board);
+    }
+}
+
 void section_faults(struct report *report)
 {
     const struct gather *gather = report->gather;
+    struct doc_boards *boards = NULL;
     struct doc_table *table;
 
     if (report->count == 0) {
@@ -267,6 +291,7 @@ void section_faults(struct report *report)
     for (int i = 0; i < gather->faults; i++) {
         if (report->whom == NULL || report->whom->bot == gather->fault[i].bot) {
             fault_row(table, report, &gather->fault[i]);
+            fault_board(&boards, table, &gather->fault[i]);
         }
     }
     if (gather->surplus_faults > 0) {

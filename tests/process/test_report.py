@@ -406,6 +406,21 @@ class Report(harness.Case):
         self.assertEqual(data["tables"]["event"]["event"],
                          HOSTILE.replace("\x01", "\\x01").replace("\ufffe", "<U+FFFE>"))
 
+    def test_a_fault_shows_its_position(self):
+        results, xgid = self.play("fault.db", "--pairs", "1"), "XGID=-b--ABB-C---eE---b-d--b-B-:0:0:-1:53:0:0:0:3:10"
+        self.change(results, *((f"INSERT INTO fault (bot, fault, decision, rule, reply, story, xgid) VALUES ('random', 'illegal', 1, "
+                                f"'{rule}', 'moves 6/1', 'said {rule}', ?)", (position,))
+                               for rule, position in (("G1", None), ("G2", xgid), ("G3", "XGID=nonsense"))))
+        text, plain, data = self.report(results)
+        self.assertEqual([row["rule"] for row in data["tables"]["faults"]["rows"]], ["G1", "G2", "G3"])
+        section = text[text.index('<section class="plots0" id="faults"'):]
+        section = section[:section.index("</section>")]
+        self.assertEqual(section.count('<figure class="position">'), 1)
+        board = section[section.index("<figure"):]
+        for words in ("said G2", "moves 6/1", html.escape(xgid)):
+            self.assertIn(words, board)
+        self.assertIn("to play 53", plain)
+
     def test_date_place_command_and_root_are_shown(self):
         results = self.play("top.db", "--pairs", "2")
         text, plain, data = self.report(results)
