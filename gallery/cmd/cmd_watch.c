@@ -17,6 +17,7 @@
 #include "door/tcp_listen.h"
 #include "gallery_metrics.h"
 #include "live/live.h"
+#include "join/join_site.h"
 #include "loop/loop.h"
 #include "loop/signals.h"
 #include "loop/web.h"
@@ -32,6 +33,7 @@ enum {
 
 struct arguments {
     const char *listen, *proxy;
+    struct join_settings join; /* host NULL: nobody is told how to join */
     struct command_words results;
     int spectators;
     bool browser, is_fed;
@@ -49,6 +51,16 @@ static const struct command_row options[] = {
     {"spectators", .value = "N",
      .help = "Let at most N follow live boards at once (default: 2000); others see pages",
      COMMAND_INT(spectators), .most = 100000},
+    {"join", .value = "HOST.bgref",
+     .help = "Also /join: how authors join this host from other machines (docs/hosting.md)",
+     COMMAND_TEXT(join.host)},
+    {"registrations", .value = "FILE",
+     .help = "With --join: let authors register there; a line of FILE moved to the host's list of "
+             "keys lets its bot in",
+     COMMAND_TEXT(join.registrations), .needs = "join"},
+    {"invitations", .value = "FILE",
+     .help = "Only with an invitation of this list (bgref keygen --invite NAME)",
+     COMMAND_TEXT(join.invitations), .needs = "registrations"},
     {"browser", 'b', .help = "Open the page in this desktop's browser (xdg-open)",
      COMMAND_FLAG(browser)},
     {"fed", .help = "A referee has started it, and tells it of its games", .is_hidden = true,
@@ -73,8 +85,9 @@ static const struct command command = {
 
 struct watching {
     struct site *site;
-    struct live *live; /* NULL: no referee tells it anything */
-    const char *event; /* that it has named */
+    struct join_site *join; /* NULL: see arguments */
+    struct live *live;      /* NULL: no referee tells it anything */
+    const char *event;      /* that it has named */
     struct web *web;
     struct cidr proxy;
     struct signals *signals;
@@ -91,6 +104,9 @@ static int on_page(void *user, const struct web_request *request, FILE *out,
         return status;
     }
     status = watch->live == NULL ? 0 : live_answer(watch->live, request, out, answer);
+    if (status == 0 && watch->join != NULL) {
+        status = join_answer(watch->join, loop_now(watch->loop), request, out, answer);
+    }
     return status != 0 ? status : site_write(watch->site, request, out, answer);
 }
 
@@ -129,6 +145,7 @@ static enum bg_status serve(struct watching *watch, const struct arguments *argu
         .pages = PAGES,
         .spectators = arguments->spectators,
         .per_address = PER_ADDRESS,
+        .takes_posts = arguments->join.registrations != NULL,
         .proxy = arguments->proxy == NULL ? NULL : &watch->proxy,
     };
     char bound[TCP_LISTEN_TEXT], address[TCP_LISTEN_TEXT + 8];
@@ -184,6 +201,9 @@ int cmd_watch(int argc, char **argv)
     if (status == BG_OK) {
         status = site_open(&watch.site, arguments.results.word, arguments.results.count, &err);
     }
+    if (status == BG_OK && arguments.join.host != NULL) {
+        status = join_open(&watch.join, &arguments.join, &err);
+    }
     if (status == BG_OK) {
         status = loop_create(&watch.loop, &err);
     }
@@ -194,6 +214,7 @@ int cmd_watch(int argc, char **argv)
         command_say(err.text);
     }
     site_close(watch.site);
+    join_close(watch.join);
     loop_destroy(watch.loop);
     signals_close(watch.signals);
     return exit_status_of(status);

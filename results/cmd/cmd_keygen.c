@@ -5,12 +5,15 @@
 #include "results_commands.h"
 #include "command.h"
 
+#include <sodium.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "proof/key_pair.h"
 
 struct arguments {
     const char *sign, *join; /* the name of a key that signs results, or joins events */
+    const char *invite;      /* the name of a bot that may register */
     const char *folder;
 };
 
@@ -34,6 +37,10 @@ static const struct command_row options[] = {
              "NAME.key "
              "(secret) and NAME.pub (public)",
      .take = take_name, .at = COMMAND_PLACE(const char *, join), .group = "use"},
+    {"invite", .value = "NAME",
+     .help = "No key, but an invitation with which a bot of this name registers with a host "
+             "('bgref watch --invitations')",
+     .take = take_name, .at = COMMAND_PLACE(const char *, invite), .group = "use"},
     {"folder", 'C', .value = "FOLDER", .help = "Where the files are written (default: here)",
      COMMAND_TEXT(folder)},
     {0}};
@@ -42,13 +49,13 @@ static void check_keygen(void *all)
 {
     const struct arguments *arguments = all;
 
-    if (arguments->sign == NULL && arguments->join == NULL) {
+    if (arguments->sign == NULL && arguments->join == NULL && arguments->invite == NULL) {
         command_misuse("needs the use of the key and a name, like 'bgref keygen --sign NAME'");
     }
 }
 
 static const struct command command = {
-    .usage = "--sign NAME\n--join NAME",
+    .usage = "--sign NAME\n--join NAME\n--invite NAME",
     .help = "Makes a pair of keys: Ed25519 to sign results, Curve25519 to join events. Keep "
             "NAME.key to "
             "yourself: who has it can sign or play in your name. Publish NAME.pub, or its "
@@ -60,6 +67,20 @@ static const struct command command = {
     .check = check_keygen,
 };
 
+/* Who has the list has not the invitations. */
+static int print_invitation(const char *name)
+{
+    unsigned char bits[16], hash[32];
+    char token[2 * sizeof bits + 1], digest[2 * sizeof hash + 1];
+
+    randombytes_buf(bits, sizeof bits);
+    sodium_bin2hex(token, sizeof token, bits, sizeof bits);
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)token, strlen(token), NULL, 0);
+    sodium_bin2hex(digest, sizeof digest, hash, sizeof hash);
+    printf("for the author: %s\nfor the list:\n- {name: %s, token: %s}\n", token, name, digest);
+    return EXIT_DONE;
+}
+
 int cmd_keygen(int argc, char **argv)
 {
     struct arguments arguments = {.folder = "."};
@@ -70,6 +91,9 @@ int cmd_keygen(int argc, char **argv)
     enum bg_status status;
 
     command_read(&command, argc, argv, &arguments);
+    if (arguments.invite != NULL) {
+        return print_invitation(arguments.invite);
+    }
     name = arguments.join != NULL ? arguments.join : arguments.sign;
     status = (arguments.join != NULL ? join_key_make : sign_key_make)(&key, arguments.folder, name,
                                                                       &err);

@@ -8,6 +8,16 @@ from urllib.parse import urlencode, urlsplit
 HOLDER = "a" * 32
 
 
+def call(port, method, path, body=None, headers=()):
+    """(status, text)"""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    line.request(method, path, body, dict(headers))
+    answer = line.getresponse()
+    text = answer.read().decode()
+    line.close()
+    return answer.status, text
+
+
 class Seat:
     """link: the invitation. Reads the stream of states, asks where moves lead, and answers."""
 
@@ -32,14 +42,8 @@ class Seat:
                 return json.loads(line[6:])
         return None
 
-    def call(self, method, path, body=None, headers=()):
-        """(status, text)"""
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        line.request(method, path, body, dict(headers))
-        answer = line.getresponse()
-        text = answer.read().decode()
-        line.close()
-        return answer.status, text
+    def call(self, *request):
+        return call(self.port, *request)
 
     def post(self, body, holder=None, **headers):
         given = {"Origin": self.origin, "Content-Type": "application/json", **{name.replace("_", "-"): value for name, value in headers.items()}}

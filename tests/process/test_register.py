@@ -1,0 +1,86 @@
+"""Authors register over the pages of a host, and their bots play once the operator has moved the line."""
+import json
+import os
+import subprocess
+
+from door_case import DoorCase
+from harness import BGREF, kill, main
+from page_seat import call
+
+
+class Register(DoorCase):
+    def watch(self, *words):
+        self.write("host.bgref", f"host: spring\nendpoint: tcp://127.0.0.1:5555\nkey: {self.public('host')}\n")
+        self.must("duel", "first", "first", "--pairs", "1", "--length", "1", "--seed", "1", "--results", "old.db", "--quiet")
+        process = subprocess.Popen((BGREF, "watch", "old.db", "--join", "host.bgref", *words), cwd=self.folder, stdout=subprocess.PIPE, text=True,
+                                   env=self.environment)
+        self.addCleanup(kill, process)
+        self.port = int(process.stdout.readline().rstrip("/\n").rpartition(":")[2])
+
+    def post(self, kind="application/json", **fields):
+        body = json.dumps(fields) if kind == "application/json" else "&".join(f"{name}={value}" for name, value in fields.items())
+        return call(self.port, "POST", "/join/register", body, {"Content-Type": kind})
+
+    def another(self, *words):
+        """The same site without those whom it remembers for a minute."""
+        self.watch("--registrations", "waiting.yaml", *words)
+
+    def test_a_registered_bot_plays_when_its_line_is_in_the_list(self):
+        os.remove(self.path("allow.yaml"))
+        self.another()
+        status, page = call(self.port, "GET", "/join")
+        self.assertEqual(status, 200)
+        print_ = self.must("keygen", "--join", "other")[0].split("fingerprint: ")[1].strip()
+        self.assertNotIn(print_, page)
+        self.assertRegex(page, r"(?s)Join spring.*tcp://127.0.0.1:5555.*[0-9a-f]{4}( [0-9a-f]{4}){7}.*<form method=\"post\"")
+        self.assertNotIn("Invitation", page)
+        self.assertEqual(call(self.port, "GET", "/join.bgref"), (200, self.text("host.bgref")))
+        status, text = self.post(name="anna", key=self.text("anna.pub").strip(), contact="anna@example.org \"<b>\"")
+        self.assertEqual((status, text), (200, "anna is registered and waits for the operator\n"))
+        os.rename(self.path("waiting.yaml"), self.path("allow.yaml"))
+        event = self.event(pairs=1)
+        joined = self.start("join", "host.bgref", "random", "--key", "anna.key")
+        self.ends(event)
+        self.assertEqual(joined.wait(60), 0)
+        self.assertEqual(self.count("fault"), 0)
+
+    def test_what_is_not_a_registration_is_refused_with_one_line(self):
+        key, other = self.public("anna"), self.public("host")
+        for fields, status, why in (({"name": "anna"}, 400, "expected name and key"), ({"name": "a b", "key": key}, 400, "name"),
+                                    ({"name": "..", "key": key}, 400, "name"), ({"name": "n" * 70, "key": key}, 400, "expected"),
+                                    ({"name": "anna", "key": key[:-1]}, 400, "key"), ({"name": "anna", "key": "bgref-key-1 join anna " + key}, 200, "waits"),
+                                    ({"name": "anna", "key": other}, 409, "already"), ({"name": "bert", "key": key}, 400, "anna"),
+                                    ({"name": "bert", "key": other, "contact": "\n- {name: carl}"}, 400, "note"),
+                                    ({"name": "bert", "key": other, "kind": "application/x-www-form-urlencoded"}, 200, "waits"),
+                                    ({"name": "bert", "key": other, "kind": "text/plain"}, 415, "")):
+            self.another()
+            answer = self.post(**fields)
+            self.assertEqual((answer[0], answer[1].count("\n")), (status, 1), (fields, answer))
+            self.assertIn(why, answer[1])
+        self.assertEqual(self.text("waiting.yaml").count("\n"), 2)
+        self.another()
+        self.assertEqual(self.post(name="x")[0], 400)
+        self.assertEqual(self.post(name="x")[0], 429)
+        self.assertEqual(call(self.port, "GET", "/join/register")[0], 405)
+        self.write("waiting.yaml", "".join(f"- {{name: bot{i}, key: {i:064x}}}\n" for i in range(1, 101)))
+        self.another()
+        self.assertEqual(self.post(name="carl", key=key)[0], 503)
+        self.watch()
+        self.assertEqual(self.post(name="carl", key=key)[0], 405)
+        self.assertIn("closed", call(self.port, "GET", "/join/register")[1])
+
+    def test_an_invitation_is_for_one_name_and_a_time(self):
+        token, line = self.must("keygen", "--invite", "anna")[0].removeprefix("for the author: ").split("\nfor the list:\n")
+        self.write("invited.yaml", line)
+        for fields, status in (({}, 403), ({"token": "0" * 32}, 403), ({"name": "bert", "token": token}, 403), ({"token": token}, 200)):
+            self.another("--invitations", "invited.yaml")
+            self.assertIn("Invitation", call(self.port, "GET", "/join")[1])
+            self.assertEqual(self.post(**{"name": "anna", "key": self.public("anna"), **fields})[0], status, fields)
+        os.remove(self.path("waiting.yaml"))
+        for until, status in (("2020-01-01", 403), ("2999-01-01", 200)):
+            self.write("invited.yaml", line.replace("}", f", until: {until}}}"))
+            self.another("--invitations", "invited.yaml")
+            self.assertEqual(self.post(name="anna", key=self.public("anna"), token=token)[0], status)
+
+
+main()
