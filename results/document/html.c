@@ -214,6 +214,9 @@ static void head_html(FILE *out, const struct doc *doc)
 
 static void contents_html(FILE *out, const struct doc *doc)
 {
+    if (doc->first == NULL || doc->first->next == NULL) {
+        return; /* one section stands below */
+    }
     fputs("<nav aria-label=\"Contents\">\n<ul>\n", out);
     for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
         if (section->folded) {

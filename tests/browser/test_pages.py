@@ -82,6 +82,12 @@ class Pages(unittest.TestCase):
         self.open(self.event() + "games")
         return self.evaluate("new URL(document.querySelector('td a[href*=\"/g/\"], th a[href*=\"/g/\"]').href).pathname")
 
+    def pages(self):
+        """One of each family."""
+        event = self.event()
+        return ["/", "/archive", "/about", self.game(), *(event + name for name in ("", "standings", "games", "b/greedy", "m/greedy-vs-random")),
+                "/embed" + event + "standings", "/overlay" + self.game()]
+
     def event(self):
         self.open("/")
         return self.evaluate("new URL(document.querySelector('a[href^=\"./e/\"]').href).pathname")
@@ -215,13 +221,24 @@ class Pages(unittest.TestCase):
             self.assertEqual(seen, checkers, variant)
 
     def test_no_page_is_wider_than_its_window_or_asks_elsewhere(self):
-        for path in ("/", self.event(), self.event() + "games", self.game()):
+        for path in self.pages():
             for width in WIDTHS:
                 self.open(path, width)
                 self.assertLessEqual(self.evaluate("document.documentElement.scrollWidth"), width, path)
             asked = self.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
             self.assertGreaterEqual(len(asked), 1)
             self.assertTrue(all(name.startswith(self.origin + "/") for name in asked), asked)
+
+    def test_pages_have_a_day_and_a_night(self):
+        self.addCleanup(self.browser.call, "Emulation.setEmulatedMedia", features=[])
+        for path in self.pages():
+            seen = set()
+            for scheme in ("light", "dark"):
+                self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+                self.open(path)
+                seen.add(self.evaluate("getComputedStyle(document.body).backgroundColor"))
+                self.assertTrue(self.evaluate("document.querySelector('main section') !== null && document.title !== ''"), path)
+            self.assertEqual(len(seen), 1 if "/overlay/" in path else 2, path)
 
     def test_a_name_with_markup_is_text(self):
         self.bgref("export", "r.db", "--format", "mat", "--out", "games.mat")
@@ -233,7 +250,9 @@ class Pages(unittest.TestCase):
         self.bgref("import", "games.mat", "--results", "poisoned.db")
         self.addCleanup(setattr, self, "origin", self.origin)
         self.origin = self.serve("poisoned.db")
-        for page in ("/", self.event(), self.game()):
+        event = self.event()
+        bots = self.evaluate("fetch('.%sstandings').then((answer) => answer.text()).then((text) => [...new Set(text.match(/b\/[\w.+-]+/g))].join())" % event)
+        for page in ("/", "/archive", event, event + "games", self.game(), *(event + bot for bot in bots.split(","))):
             self.open(page)
             self.assertEqual(self.evaluate("document.querySelectorAll('img').length"), 0)
             self.assertNotEqual(self.evaluate("document.title"), "poisoned")
@@ -241,7 +260,7 @@ class Pages(unittest.TestCase):
         self.assertIn("<img", self.evaluate("document.body.textContent"))
 
     def test_the_console_stays_empty(self):
-        for path in ("/", self.event(), self.event() + "games", self.game()):
+        for path in self.pages():
             self.open(path)
         self.assertEqual(self.browser.said, [])
 
