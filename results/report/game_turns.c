@@ -576,10 +576,10 @@ static void add_luck(struct game_turns *turns, const char *const name[2])
     turns->plot->series[1] =
         (struct doc_series){.name = doc_format(doc, "luck of %s", name[1]), .value = LUCK_1};
     turns->plot->series[2] =
-        (struct doc_series){.name = doc_format(doc, "%s is ahead", name[0]), .value = AHEAD};
+        (struct doc_series){.name = doc_format(doc, "lead of %s", name[0]), .value = AHEAD};
     doc_note(doc,
              "By %s. Luck of a roll: the value of its best play minus the position's value before "
-             "the roll, in %s. Ahead: what the side can expect, by luck and errors so far%s. The "
+             "the roll, in %s. Lead: what the side can expect, by luck and errors so far%s. The "
              "numbers of every step are in the last table.",
              turns->source->judgement->judge, unit, turns->money ? "" : "; 0 is an even chance");
 }

@@ -68,7 +68,7 @@ class Watch(Site):
         self.must("duel", "greedy", "bkg", "--pairs", "3", "--seed", "3", "--results", "r.db", "--quiet", *words)
 
     def test_a_game_has_the_steps_that_show_prints(self):
-        self.duel()
+        self.duel("--clock", "bank=2m,inc=50ms")
         self.watch()
         self.assertIn("<table", self.page(self.event))
         paths = self.games()
@@ -82,6 +82,9 @@ class Watch(Site):
             self.assertEqual(words, said)
             rows = self.data(path)["tables"]["turns"]["rows"]
             self.assertEqual([row["did"] for row in rows], words)
+            left = re.search(r"^end .* left=(\d+),(\d+)", self.get(path + ".txt")[2], re.M)
+            for seat in (0, 1):  # as the referee charged its clocks
+                self.assertEqual(rows[-1][f"left_s_seat{seat}"], int(left[1 + seat]) / 1e9)
             self.assertEqual(rows[1]["xgid"][:31], "XGID=-b----E-C---eE---c-e----B-")
             self.assertIn(html.escape(rows[-1]["xgid"]), text)
 
