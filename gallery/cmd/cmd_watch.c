@@ -67,8 +67,7 @@ static const struct command_row options[] = {
      COMMAND_FLAG(is_fed)},
     {0}};
 
-static const struct command_row words[] = {
-    {"results database", COMMAND_LIST(results), .is_needed = true}, {0}};
+static const struct command_row words[] = {{"results database", COMMAND_LIST(results)}, {0}};
 
 static const struct command command = {
     .usage = "RESULTS.db...",
@@ -80,7 +79,6 @@ static const struct command command = {
         "End, space, f (docs/report.md).",
     .options = options,
     .words = words,
-    .missing = "needs a results database",
 };
 
 struct watching {
@@ -159,8 +157,7 @@ static enum bg_status serve(struct watching *watch, const struct arguments *argu
         status = loop_watch(watch->loop, signals_fd(watch->signals), on_signal, watch, err);
     }
     if (status == BG_OK && arguments->is_fed) {
-        watch->live = live_create(watch->loop, watch->site);
-        live_serve(watch->live, watch->web);
+        watch->live = live_create(watch->loop, watch->site, watch->web);
         status = loop_watch(watch->loop, INSIDE_FD, on_referee, watch, err);
     }
     if (status == BG_OK) {
@@ -187,6 +184,9 @@ int cmd_watch(int argc, char **argv)
     command_read(&command, argc, argv, &arguments);
     if (arguments.proxy != NULL && cidr_read(&watch.proxy, arguments.proxy, &err) != BG_OK) {
         command_misuse("--trusted-proxy: %s", err.text);
+    }
+    if (arguments.results.count == 0 && !arguments.is_fed) {
+        command_misuse("needs a results database");
     }
     if (arguments.is_fed) {
         int refused = stranger_process_begin(argv[0], true, TCP_LISTEN_FD + 1);

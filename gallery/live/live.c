@@ -10,19 +10,22 @@
 #include "base/memory.h"
 #include "log.h"
 #include "live_game.h"
+#include "store/store.h"
 
 /* A lobby hears of each game so often at most. */
-#define LOBBY_NS INT64_C(500000000)
+#define SECOND_NS INT64_C(1000000000)
+#define LOBBY_NS  INT64_C(500000000)
 
 enum { OK = 200, NOT_FOUND = 404, ENDED_KEPT = 64, KEY = SITE_NAME + BG_GAME_ID };
 
 struct live {
     struct loop *loop; /* lent, like site and web */
     struct site *site;
-    struct web *web;           /* NULL: nobody listens */
+    struct web *web;
     struct web_channel *lobby; /* owned, like the games' */
     struct live_game *games;   /* owned; newest first */
-    bool is_planned;           /* the lobby will be told what has changed */
+    int64_t delay_s;
+    bool is_planned; /* the lobby will be told what has changed */
 };
 
 static struct live_game *find_live(const struct live *live, const char *event, const char *id)
@@ -54,17 +57,20 @@ static void write_live(FILE *out, const struct live *live)
 
 /* ------------------------------------------------------------------ streams */
 
-static void send_line(const struct live *live, struct live_game *game)
+/* Returns a game as the lobby hears of it, or all games (NULL), for the caller to free. */
+static char *lobby_text(const struct live *live, const struct live_game *game)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = memory_stream(&text, &size);
 
-    live_game_write(out, game, false);
+    if (game != NULL) {
+        live_game_write(out, game, false);
+    } else {
+        write_live(out, live);
+    }
     memory_stream_close(out);
-    web_channel_send(live->lobby, "game", text);
-    free(text);
-    game->has_changed = false;
+    return text;
 }
 
 static void on_lobby(void *user, int64_t now_ns)
@@ -75,7 +81,11 @@ static void on_lobby(void *user, int64_t now_ns)
     live->is_planned = false;
     for (struct live_game *game = live->games; game != NULL; game = game->next) {
         if (game->has_changed) {
-            send_line(live, game);
+            char *text = lobby_text(live, game);
+
+            web_channel_send(live->lobby, "game", text);
+            free(text);
+            game->has_changed = false;
         }
     }
 }
@@ -83,24 +93,11 @@ static void on_lobby(void *user, int64_t now_ns)
 /* The lobby hears only the last of several changes. */
 static void note_change(struct live *live, struct live_game *game)
 {
-    game->has_changed = live->lobby != NULL;
-    if (game->has_changed && !live->is_planned) {
+    game->has_changed = true;
+    if (!live->is_planned) {
         live->is_planned = true;
         loop_after(live->loop, LOBBY_NS, on_lobby, live);
     }
-}
-
-static void send_to_game(struct live_game *game, const char *kind, const char *json)
-{
-    if (game->channel != NULL) {
-        web_channel_send(game->channel, kind, json);
-    }
-}
-
-void live_serve(struct live *live, struct web *web)
-{
-    live->web = web;
-    live->lobby = web_channel_create(web, "");
 }
 
 /* ------------------------------------------------------------------ messages */
@@ -114,14 +111,16 @@ static void drop_game(struct live_game **place)
     live_game_destroy(game);
 }
 
-/* Of games that have ended the last ones stay, for streams that have not read their end. */
-static void forget_old(struct live *live)
+/* Forgets the games of an event, whose referee tells all anew; or (NULL) all that have ended but
+ * the last ones, whose streams may not have read their end. */
+static void drop_games(struct live *live, const char *event)
 {
     struct live_game **place = &live->games;
     int kept = 0;
 
     while (*place != NULL) {
-        if ((*place)->state != LIVE_PLAYING && ++kept > ENDED_KEPT) {
+        if (event != NULL ? strcmp((*place)->event, event) == 0
+                          : (*place)->state != LIVE_PLAYING && ++kept > ENDED_KEPT) {
             drop_game(place);
         } else {
             place = &(*place)->next;
@@ -129,44 +128,23 @@ static void forget_old(struct live *live)
     }
 }
 
-/* All that was told of an event is void: it will be told anew. */
-static void forget_event(struct live *live, const char *event)
+static void take_named_event(struct live *live, const char **event, const Inside__Message *message)
 {
-    struct live_game **place = &live->games;
-
-    while (*place != NULL) {
-        if (strcmp((*place)->event, event) == 0) {
-            drop_game(place);
-        } else {
-            place = &(*place)->next;
-        }
-    }
-}
-
-static void reset_lobby(const struct live *live)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = memory_stream(&text, &size);
-
-    write_live(out, live);
-    memory_stream_close(out);
-    if (live->lobby != NULL) {
-        web_channel_reset(live->lobby, text);
-    }
-    free(text);
-}
-
-static void take_named_event(struct live *live, const char **event, const char *results)
-{
+    const int64_t delay_s = (message->number + SECOND_NS - 1) / SECOND_NS;
     struct bg_error err;
+    char *text;
 
-    if (site_add(event, live->site, results, &err) != BG_OK) {
+    /* Of several events the longest delay holds for all. */
+    live->delay_s = delay_s > live->delay_s ? delay_s : live->delay_s;
+    store_sqlite_release(live->delay_s);
+    if (site_add(event, live->site, message->text, &err) != BG_OK) {
         log_warn("page", "%s", err.text);
         return;
     }
-    forget_event(live, *event);
-    reset_lobby(live);
+    drop_games(live, *event);
+    text = lobby_text(live, NULL);
+    web_channel_reset(live->lobby, text);
+    free(text);
 }
 
 static void begin_live(struct live *live, const char *event, const Inside__Message *message)
@@ -182,17 +160,17 @@ static void begin_live(struct live *live, const char *event, const Inside__Messa
     }
     game = live_game_create(event, message->place, message->text);
     snprintf(key, sizeof key, "%s %s", event, game->id);
-    game->channel = live->web == NULL ? NULL : web_channel_create(live->web, key);
+    game->channel = web_channel_create(live->web, key);
     game->next = live->games;
     live->games = game;
     note_change(live, game);
-    forget_old(live);
+    drop_games(live, NULL);
 }
 
 static void finish_live(struct live *live, struct live_game *game, enum live_state state)
 {
     game->state = state;
-    send_to_game(game, state == LIVE_VOID ? "void" : "end", "{}");
+    web_channel_send(game->channel, state == LIVE_VOID ? "void" : "end", "{}");
     note_change(live, game);
 }
 
@@ -201,12 +179,12 @@ void live_take(struct live *live, const char **event, const Inside__Message *mes
     struct live_game *game = *event == NULL ? NULL : find_live(live, *event, message->place);
 
     if (message->kind == INSIDE__KIND__EVENT) {
-        take_named_event(live, event, message->text);
+        take_named_event(live, event, message);
     } else if (message->kind == INSIDE__KIND__GAME && *event != NULL) {
         begin_live(live, *event, message);
     } else if (message->kind == INSIDE__KIND__STEP && game != NULL) {
         live_game_add(game, message->text);
-        send_to_game(game, "step", message->text);
+        web_channel_send(game->channel, "step", message->text);
         note_change(live, game);
     } else if (message->kind == INSIDE__KIND__ENDED && game != NULL) {
         finish_live(live, game, LIVE_ENDED);
@@ -227,10 +205,10 @@ static int answer_stream(const struct live *live, const struct web_request *requ
     if (!web_value(id, sizeof id, request->query, "game")) {
         write_live(out, live);
         answer->channel = live->lobby;
-        return answer->channel == NULL ? NOT_FOUND : OK;
+        return OK;
     }
     game = find_live(live, event, id);
-    if (game == NULL || game->channel == NULL) {
+    if (game == NULL) {
         fputs("no such game is in play; /api/v1/live.json lists those that are\n", out);
         return NOT_FOUND;
     }
@@ -274,12 +252,14 @@ static struct doc *show_game(void *user, const struct site_page *page, const cha
 
 static const struct site_live on_site = {list_live, show_game};
 
-struct live *live_create(struct loop *loop, struct site *site)
+struct live *live_create(struct loop *loop, struct site *site, struct web *web)
 {
     struct live *live = memory_zeroed(1, sizeof *live);
 
     live->loop = loop;
     live->site = site;
+    live->web = web;
+    live->lobby = web_channel_create(web, "");
     site_show_live(site, &on_site, live);
     return live;
 }

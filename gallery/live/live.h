@@ -16,12 +16,11 @@
 
 struct live;
 
-/* Adds the games in play to the pages of site; events that a referee names are added to it. */
-struct live *live_create(struct loop *loop, struct site *site);
+/* Adds the games in play to the pages of site, and streams of them to web; events that a referee
+ * names are added to site. */
+struct live *live_create(struct loop *loop, struct site *site, struct web *web);
 /* Before web_stop and site_close. NULL is fine. */
 void live_destroy(struct live *live);
-/* From now on streams are sent. Before the first message. */
-void live_serve(struct live *live, struct web *web);
 
 /* A message of a referee. *event is what it has named, NULL at first; it is the caller's, by
  * referee, and lent. */

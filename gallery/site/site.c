@@ -40,12 +40,12 @@ static const struct site_route routes[] = {
 
 /* Behind e/EVENT/. */
 static const struct site_route event_routes[] = {
-    {"", site_event_main, "Event", false, EVENT_ALWAYS},
-    {"standings", site_event_standings, "Standings", false, EVENT_STANDINGS},
-    {"crosstable", site_event_crosstable, "Crosstable", false, EVENT_CROSSTABLE},
-    {"rounds", site_event_rounds, "Rounds", false, EVENT_ROUNDS},
-    {"bracket", site_event_bracket, "Bracket", false, EVENT_BRACKET},
-    {"ladder", site_event_ladder, "Ladder", false, EVENT_LADDER},
+    {"", site_event_page, "Event", false, EVENT_MAIN},
+    {"standings", site_event_page, "Standings", false, EVENT_STANDINGS},
+    {"crosstable", site_event_page, "Crosstable", false, EVENT_CROSSTABLE},
+    {"rounds", site_event_page, "Rounds", false, EVENT_ROUNDS},
+    {"bracket", site_event_page, "Bracket", false, EVENT_BRACKET},
+    {"ladder", site_event_page, "Ladder", false, EVENT_LADDER},
     {"games", site_games, "Games", false, EVENT_ALWAYS},
     {"picture.png", site_event_picture, NULL, false, EVENT_ALWAYS},
     {"g/", site_game, NULL, true, EVENT_ALWAYS},
@@ -126,8 +126,8 @@ static const char *root_of(const struct site_page *page, struct doc *doc)
 
 static bool is_there(const struct site_page *page, const struct site_route *route)
 {
-    return route->words != NULL &&
-           (route->has == EVENT_ALWAYS || (page->event->is_read && page->event->has[route->has]));
+    return route->words != NULL && (route->has == EVENT_ALWAYS || route->has == EVENT_MAIN ||
+                                    (page->event->is_read && page->event->has[route->has]));
 }
 
 static void add_links(struct doc_site *site, const struct site_page *page, struct doc *doc,
@@ -304,6 +304,7 @@ void site_route(struct site_page *page)
 
     if (route != NULL) {
         page->rest += strlen(route->path);
+        page->which = route->has;
         route->write(page);
         site_event_close(page);
     } else {

@@ -175,6 +175,17 @@ enum bg_status site_event_read(struct site_page *page)
     return status;
 }
 
+struct site_event *site_event_at(const struct site_page *page, int i, struct bg_error *err)
+{
+    struct site_page own = {.site = page->site, .event = &page->site->event[i]};
+    enum bg_status status = site_event_read(&own);
+
+    if (status != BG_OK) {
+        (void)bg_error_set(err, status, "%s", own.err.text);
+    }
+    return status == BG_OK ? own.event : NULL;
+}
+
 double site_event_seen_s(const struct site_event *event)
 {
     const struct gather *gather = &event->gather;
@@ -197,47 +208,17 @@ struct doc *site_event_doc(const struct site_page *page, const char *what)
     return doc;
 }
 
-static void answer(struct site_page *page, enum event_page which)
+void site_event_page(struct site_page *page)
 {
     enum bg_status status = site_event_read(page);
 
     if (status != BG_OK) {
         site_error(page, status);
-    } else if (page->event->doc[which] == NULL) {
-        site_none(page, "this event has no such page");
+    } else if (page->event->doc[page->which] == NULL) {
+        site_none(page, "no such page of this event");
     } else {
-        site_doc_lent(page, page->event->doc[which]);
+        site_doc_lent(page, page->event->doc[page->which]);
     }
-}
-
-void site_event_main(struct site_page *page)
-{
-    answer(page, EVENT_MAIN);
-}
-
-void site_event_standings(struct site_page *page)
-{
-    answer(page, EVENT_STANDINGS);
-}
-
-void site_event_crosstable(struct site_page *page)
-{
-    answer(page, EVENT_CROSSTABLE);
-}
-
-void site_event_rounds(struct site_page *page)
-{
-    answer(page, EVENT_ROUNDS);
-}
-
-void site_event_bracket(struct site_page *page)
-{
-    answer(page, EVENT_BRACKET);
-}
-
-void site_event_ladder(struct site_page *page)
-{
-    answer(page, EVENT_LADDER);
 }
 
 /* The bracket, if there is one; else who is first. */

@@ -7,14 +7,6 @@
 #include "base/utc.h"
 #include "document/markup.h"
 
-/* Reads an event for a page that belongs to none; NULL if it cannot be read. */
-static const struct site_event *feed_event(struct site_page *page, int i)
-{
-    struct site_page own = {.site = page->site, .event = &page->site->event[i]};
-
-    return site_event_read(&own) == BG_OK ? own.event : NULL;
-}
-
 static void element(FILE *out, const char *name, const char *text)
 {
     fprintf(out, "<%s>", name);
@@ -28,7 +20,7 @@ void site_events_atom(struct site_page *page)
     char at[UTC_TEXT], last[UTC_TEXT] = "1970-01-01T00:00:00Z";
 
     for (int i = 0; i < page->site->events; i++) {
-        const struct site_event *event = feed_event(page, i);
+        const struct site_event *event = site_event_at(page, i, NULL);
 
         utc_write(at, event == NULL ? 0 : (int64_t)site_event_seen_s(event));
         if (strcmp(at, last) > 0) { /* as text: all have one form */
@@ -43,7 +35,7 @@ void site_events_atom(struct site_page *page)
               "<id>urn:bgref:events</id>\n");
     element(page->out, "updated", last);
     for (int i = 0; i < page->site->events; i++) {
-        const struct site_event *event = feed_event(page, i);
+        const struct site_event *event = site_event_at(page, i, NULL);
 
         if (event == NULL) {
             continue;
@@ -106,7 +98,7 @@ void site_calendar(struct site_page *page)
     site_text(page, "text/calendar; charset=utf-8",
               "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//bgref//events//EN\r\n");
     for (int i = 0; i < page->site->events; i++) {
-        const struct site_event *event = feed_event(page, i);
+        const struct site_event *event = site_event_at(page, i, NULL);
 
         /* Imported matches have no time. */
         if (event == NULL || event->gather.runs == 0 || !isfinite(event->gather.run[0].begun_s)) {

@@ -12,20 +12,26 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/plain_file.h"
 #include "loop/removal.h"
 #include "site_files.h"
 #include "site_page.h"
 #include "sums/results_set.h"
 
-/* In a folder of ours, at its top. */
+/* In a folder of ours, at its top. Its lines say by which program and for which state of the events
+ * the pages of their games were made; as long as that is the same they are the same. */
 #define MARK "bgref-site.txt"
+#define HEAD "Pages by bgref publish, which replaces this folder as a whole.\n"
 
-enum { MOST_WORKERS = 16 };
+enum { MOST_WORKERS = 16, MARK_BYTES = 1 << 20 };
 
 struct folder_write {
     struct site *site;
     const char *folder; /* in messages */
     int fd;             /* of the draft */
+    int old_fd;         /* of the folder that it replaces; -1: there is none */
+    char *old_mark;     /* owned; what that says of its pages; NULL as old_fd */
+    bool is_kept;       /* the games' pages of this event are those of the old folder */
     uint64_t files;
     enum bg_status status;
     struct bg_error *err;
@@ -33,13 +39,6 @@ struct folder_write {
     struct store *store;      /* ... and its store */
     uint64_t seen, first, step;
 };
-
-static enum bg_status refuse(struct folder_write *job, const char *path)
-{
-    job->status =
-        bg_error_set(job->err, BG_E_SYSTEM, "write %s/%s: %s", job->folder, path, strerror(errno));
-    return job->status;
-}
 
 /* ------------------------------------------------------------------ files */
 
@@ -56,22 +55,14 @@ static void put_file(struct folder_write *job, char *path, const char *bytes, si
 {
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
     int fd = openat(job->fd, path, flags, 0666);
-    size_t done = 0;
 
     if (fd < 0 && errno == ENOENT) {
         make_folders(job, path);
         fd = openat(job->fd, path, flags, 0666);
     }
-    while (fd >= 0 && done < size) {
-        ssize_t wrote = write(fd, bytes + done, size - done);
-
-        if (wrote < 0 && errno != EINTR) {
-            break;
-        }
-        done += wrote > 0 ? (size_t)wrote : 0;
-    }
-    if (fd < 0 || done < size) {
-        refuse(job, path);
+    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size) { /* short: the disk is full */
+        job->status = bg_error_set(job->err, BG_E_SYSTEM, "write %s/%s: %s", job->folder, path,
+                                   strerror(errno));
     }
     if (fd >= 0) {
         close(fd);
@@ -165,6 +156,18 @@ static void write_forms(void *user, const char *path)
 
 /* ------------------------------------------------------------------ games */
 
+/* Takes the page of the old folder, without a copy. */
+static bool keep_page(const struct folder_write *job, char *path)
+{
+    bool is_there = linkat(job->old_fd, path, job->fd, path, 0) == 0;
+
+    if (!is_there && errno == ENOENT && faccessat(job->old_fd, path, F_OK, 0) == 0) {
+        make_folders(job, path);
+        is_there = linkat(job->old_fd, path, job->fd, path, 0) == 0;
+    }
+    return is_there;
+}
+
 static bool publish_game(void *user, const struct store_game *game)
 {
     struct folder_write *job = user;
@@ -185,6 +188,17 @@ static bool publish_game(void *user, const struct store_game *game)
     doc_game_path_write(out, game->id, true);
     memory_stream_close(out);
     page.path = path;
+    if (job->is_kept) {
+        char *file = file_of(&page);
+        const bool is_done = keep_page(job, file);
+
+        job->files += is_done;
+        free(file);
+        if (is_done) {
+            free(path);
+            return true;
+        }
+    }
     page.out = memory_stream(&bytes, &size);
     site_game_write(&page, &id);
     memory_stream_close(page.out);
@@ -194,6 +208,29 @@ static bool publish_game(void *user, const struct store_game *game)
     return job->status == BG_OK;
 }
 
+/* The line of an event in MARK: everything that its games' pages show besides their records. */
+static char *mark_of(const struct site_event *event, const struct folder_write *job)
+{
+    const struct gather *gather = &event->gather;
+    struct stat program;
+    char *nav = memory_zeroed(EVENT_PAGES + 1, 1), *line;
+
+    memset(&program, 0, sizeof program);
+    (void)stat("/proc/self/exe", &program);
+    for (int i = 0; i < EVENT_PAGES; i++) {
+        nav[i] = event->has[i] ? '1' : '0';
+    }
+    line =
+        memory_print("%s: program %lld.%lld assets %s pages %s judged %llu %s again %llu of %s%s\n",
+                     event->name, (long long)program.st_mtim.tv_sec, (long long)program.st_size,
+                     site_assets(), nav, (unsigned long long)gather->judged.games,
+                     gather->judged.judge == NULL ? "-" : gather->judged.judge,
+                     (unsigned long long)(gather->results.begun_anew + gather->results.set_aside),
+                     job->site->address, event->doc[EVENT_MAIN]->title);
+    free(nav);
+    return line;
+}
+
 /* Writes every n-th game of every event. */
 static void write_games(struct folder_write *job)
 {
@@ -201,7 +238,11 @@ static void write_games(struct folder_write *job)
         struct store *store = NULL;
         enum bg_status status;
 
+        char *line = mark_of(&job->site->event[i], job);
+
         job->event = &job->site->event[i];
+        job->is_kept = job->old_mark != NULL && strstr(job->old_mark, line) != NULL;
+        free(line);
         status = event_store_open(&store, job->event->path, job->err);
         if (status == BG_OK) {
             job->store = store;
@@ -264,6 +305,34 @@ static void end_worker(struct folder_write *job, pid_t pid, int fd)
     }
 }
 
+/* Reads the events, which the workers inherit, and says what the pages are made of. */
+static void write_mark(struct folder_write *job)
+{
+    char *text, name[] = MARK;
+    size_t size;
+    FILE *out = memory_stream(&text, &size);
+
+    fputs(HEAD, out);
+    for (int i = 0; i < job->site->events && job->status == BG_OK; i++) {
+        const struct site_page page = {.site = job->site};
+        const struct site_event *event = site_event_at(&page, i, job->err);
+
+        if (event == NULL) {
+            job->status = job->err->status;
+        } else {
+            char *line = mark_of(event, job);
+
+            fputs(line, out);
+            free(line);
+        }
+    }
+    memory_stream_close(out);
+    if (job->status == BG_OK) {
+        put_file(job, name, text, size);
+    }
+    free(text);
+}
+
 static void write_all(struct folder_write *job)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -271,6 +340,7 @@ static void write_all(struct folder_write *job)
     int out[MOST_WORKERS];
     pid_t pid[MOST_WORKERS];
 
+    write_mark(job);
     job->step = (uint64_t)most;
     for (; workers < most && job->status == BG_OK; workers += job->status == BG_OK) {
         job->first = (uint64_t)workers;
@@ -280,7 +350,9 @@ static void write_all(struct folder_write *job)
         char *path = memory_print("%s%s", site_assets(), site_asset[i].name);
         const char *bytes = (const char *)site_asset[i].bytes;
 
-        put_file(job, path, bytes, strlen(bytes));
+        if (strncmp(site_asset[i].name, "live.", 5) != 0) { /* nothing is in play in a folder */
+            put_file(job, path, bytes, strlen(bytes));
+        }
         free(path);
     }
     if (job->status == BG_OK) {
@@ -293,12 +365,28 @@ static void write_all(struct folder_write *job)
 
 /* ------------------------------------------------------------------ the folder */
 
+/* Reads what a folder of ours says of itself; NULL: it is none. The caller frees it. */
+static char *read_mark(const char *folder)
+{
+    char *path = memory_print("%s/" MARK, folder), *text = NULL;
+    FILE *file = NULL;
+    struct stat seen;
+
+    if (plain_file_open(&file, path, MARK_BYTES) == NULL && fstat(fileno(file), &seen) == 0) {
+        text = memory_zeroed((size_t)seen.st_size + 1, 1);
+        text[fread(text, 1, (size_t)seen.st_size, file)] = '\0';
+        fclose(file);
+    }
+    free(path);
+    return text;
+}
+
 static bool has_mark(const char *folder)
 {
-    char *path = memory_print("%s/" MARK, folder);
-    bool has = access(path, F_OK) == 0;
+    char *mark = read_mark(folder);
+    bool has = mark != NULL;
 
-    free(path);
+    free(mark);
     return has;
 }
 
@@ -335,8 +423,11 @@ static enum bg_status replace(const char *draft, const char *folder, struct bg_e
 
 static enum bg_status open_draft(int *fd, const char *draft, struct bg_error *err)
 {
+    /* Of a call that was killed. */
     if (has_mark(draft)) {
-        (void)removal_folder(draft); /* of a call that was killed */
+        (void)removal_folder(draft);
+    } else {
+        (void)rmdir(draft); /* before it had written anything */
     }
     if (mkdir(draft, 0777) != 0 || (*fd = open(draft, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0) {
         return bg_error_set(err, BG_E_ARGUMENT, "make folder %s: %s", draft, strerror(errno));
@@ -347,12 +438,10 @@ static enum bg_status open_draft(int *fd, const char *draft, struct bg_error *er
 enum bg_status site_publish(uint64_t *files, const char *const *paths, int count,
                             const char *folder, const char *address, struct bg_error *err)
 {
-    static const char mark[] = "Pages by bgref publish, which replaces this folder as a whole.\n";
     char *draft = memory_print(
         "%.*s.new",
         (int)(strlen(folder) - (strlen(folder) > 1 && folder[strlen(folder) - 1] == '/')), folder);
-    struct folder_write job = {.folder = folder, .fd = -1, .err = err};
-    char name[] = MARK;
+    struct folder_write job = {.folder = folder, .fd = -1, .old_fd = -1, .err = err};
 
     job.status = site_open(&job.site, paths, count, err);
     if (job.status == BG_OK) {
@@ -364,8 +453,13 @@ enum bg_status site_publish(uint64_t *files, const char *const *paths, int count
     if (job.status == BG_OK) {
         job.site->is_folder = true;
         site_set_address(job.site, address);
-        put_file(&job, name, mark, strlen(mark));
+        job.old_mark = read_mark(folder);
+        job.old_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         write_all(&job);
+        if (job.old_fd >= 0) {
+            close(job.old_fd);
+        }
+        free(job.old_mark);
     }
     if (job.fd >= 0) {
         close(job.fd);

@@ -234,7 +234,11 @@ void site_game(struct site_page *page)
 
     if (!read_id(id, &leg, path)) {
         site_none(page, "no such page; a game is e/EVENT/g/A/B/PAIR/LEG/GAME");
-    } else if ((status = site_event_open(page)) != BG_OK) {
+        free(path);
+        return;
+    }
+    (void)site_event_read(page); /* for the line of navigation; a game has a page without it */
+    if ((status = site_event_open(page)) != BG_OK) {
         site_error(page, status);
     } else if (ending[0] != '\0' && format_find(ending) != NULL) {
         download(page, id, &leg, ending);

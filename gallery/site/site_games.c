@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/utc.h"
+#include "report/section.h"
 
 enum { GAME, WINNER, POINTS, END, TURNS, ENDED, GAMES_COLUMNS };
 
@@ -52,17 +53,6 @@ static bool add_row(void *user, const struct store_game *game)
     return true;
 }
 
-/* Whether two bots' games belong to the list: bot and opponent are "" for any. */
-static bool is_asked(const struct site_list *list, const char *a, const char *b)
-{
-    const bool is_one =
-        list->bot[0] == '\0' || strcmp(list->bot, a) == 0 || strcmp(list->bot, b) == 0;
-
-    return is_one && (list->opponent[0] == '\0' ||
-                      (strcmp(list->opponent, a) == 0 && strcmp(list->bot, b) == 0) ||
-                      (strcmp(list->opponent, b) == 0 && strcmp(list->bot, a) == 0));
-}
-
 /* Two bots whose games the list asks for. */
 struct two {
     const char *a, *b;
@@ -76,17 +66,19 @@ static int by_names(const void *x, const void *y)
     return order != 0 ? order : strcmp(one->b, other->b);
 }
 
-static size_t find_twos(struct two *out, const struct tally *tally, const struct site_list *list)
+/* All who have met, but for those before the cursor. */
+static size_t find_twos(struct two *out, const struct tally *tally, const struct report_whom *whom,
+                        const struct two *cursor)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < tally->encounters; i++) {
-        const struct tally_encounter *encounter = tally->encounter[i];
-        const struct two two = {tally->bot[encounter->a].name, tally->bot[encounter->b].name};
+        const int a = tally->encounter[i]->a, b = tally->encounter[i]->b;
+        const struct two two = {tally->bot[a].name, tally->bot[b].name};
+        const int other = whom->bot == a ? b : a;
 
-        if (is_asked(list, two.a, two.b) &&
-            (list->after.a[0] == '\0' ||
-             by_names(&two, &(struct two){list->after.a, list->after.b}) >= 0)) {
+        if ((whom->bot < 0 || whom->bot == a || whom->bot == b) &&
+            (whom->opponent < 0 || whom->opponent == other) && by_names(&two, cursor) >= 0) {
             out[count++] = two;
         }
     }
@@ -109,82 +101,76 @@ static enum bg_status add_two(struct games_list *games, struct site_page *page,
                              games, &page->err);
 }
 
-enum bg_status site_list(struct site_page *page, struct doc *doc, const struct site_list *list)
+static void add_way(const struct site_page *page, struct doc *doc)
+{
+    const char *query = page->query, *after = strstr(query, "after=");
+    const int kept = after == NULL ? (int)strlen(query) : (int)(after - query);
+
+    if (page->site->is_folder) {
+        doc_way(doc, site_path(page, doc, "%s/%d", page->path, page->number + 1), "More games");
+    } else {
+        doc_way(doc,
+                doc_format(doc, "%s?%.*s%safter=%s", page->path, kept, query,
+                           kept > 0 && query[kept - 1] != '&' ? "&" : "",
+                           site_name(doc, page->next)),
+                "More games");
+    }
+}
+
+enum bg_status site_list(struct site_page *page, struct doc *doc, const struct report_whom *whom)
 {
     const struct tally *tally = &page->event->gather.results.tally;
     struct two *twos = memory_zeroed(tally->encounters, sizeof *twos);
     struct games_list games = {.table = NULL};
-    size_t count = find_twos(twos, tally, list);
+    struct game_id cursor = {.a = ""};
     enum bg_status status = site_event_open(page);
+    char after[BG_GAME_ID];
+    size_t count;
 
+    (void)web_value(after, sizeof after, page->query, "after");
+    if (after[0] != '\0' && !game_id_read(&cursor, after)) {
+        status = bg_error_set(&page->err, BG_E_ARGUMENT, "no such list; after=GAME is wrong");
+    }
+    count = find_twos(twos, tally, whom, &(struct two){cursor.a, cursor.b});
     doc_section(doc, "games", "Games");
     games.table = doc_table(doc, "games", "Games by bots, pair, leg and number", games_columns,
                             GAMES_COLUMNS);
     for (size_t i = 0; i < count && status == BG_OK && !games.has_more; i++) {
-        status = add_two(&games, page, &twos[i], &list->after);
+        status = add_two(&games, page, &twos[i], &cursor);
     }
-    if (status == BG_OK && games.table->rows == 0) {
+    if (games.table->rows == 0) {
         doc_tell(doc, "No games.");
     }
     if (games.has_more) {
         snprintf(page->next, sizeof page->next, "%s", games.last);
+        add_way(page, doc);
     }
     free(twos);
     return status;
 }
 
-/* Reads the parameters; false: one is not what it should be. */
-static bool read_list(struct site_list *out, const char *query)
+/* A bot that the query names; -1: none. */
+static int bot_of(const struct site_page *page, const char *key)
 {
-    char after[BG_GAME_ID];
+    char name[GAME_ID_NAME];
 
-    *out = (struct site_list){.bot = ""};
-    (void)web_value(out->bot, sizeof out->bot, query, "bot");
-    (void)web_value(out->opponent, sizeof out->opponent, query, "opponent");
-    (void)web_value(after, sizeof after, query, "after");
-    return (after[0] == '\0' || game_id_read(&out->after, after)) &&
-           (out->opponent[0] == '\0' || out->bot[0] != '\0');
-}
-
-void site_list_way(struct site_page *page, struct doc *doc, const char *path,
-                   const struct site_list *list)
-{
-    if (page->next[0] == '\0') {
-        return;
-    }
-    if (page->site->is_folder) {
-        doc_way(doc, site_path(page, doc, "%s/%d", path, page->number + 1), "More games");
-    } else {
-        const char *and = list->bot[0] == '\0' ? "" : "&";
-
-        doc_way(doc,
-                doc_format(doc, "%s?%s%s%s%s%s%safter=%s", path, and[0] == '\0' ? "" : "bot=",
-                           list->bot, list->opponent[0] == '\0' ? "" : "&opponent=", list->opponent,
-                           and, "", site_name(doc, page->next)),
-                "More games");
-    }
+    return web_value(name, sizeof name, page->query, key)
+               ? tally_find(&page->event->gather.results.tally, name)
+               : -1;
 }
 
 void site_games(struct site_page *page)
 {
-    struct site_list list;
+    enum bg_status status = site_event_read(page);
     struct doc *doc = NULL;
-    enum bg_status status;
 
-    if (!read_list(&list, page->query)) {
-        site_none(page, "no such list; games?bot=NAME&opponent=NAME&after=GAME");
-        return;
-    }
-    status = site_event_read(page);
     if (status == BG_OK) {
-        const struct tally *tally = &page->event->gather.results.tally;
+        const struct report_whom whom = {bot_of(page, "bot"), bot_of(page, "opponent")};
 
         doc = site_event_doc(page, "Games");
-        doc->lead =
-            doc_format(doc, "%" PRIu64 " games, by bots, pair, leg and number.", tally->games);
-        status = site_list(page, doc, &list);
-        site_list_way(page, doc, doc_format(doc, "e/%s/games", site_name(doc, page->event->name)),
-                      &list);
+        doc->lead = doc_format(doc, "%" PRIu64 " games, by bots, pair, leg and number.",
+                               page->event->gather.results.tally.games);
+        status = site_list(page, doc, &whom);
     }
     site_doc(page, doc, status);
 }

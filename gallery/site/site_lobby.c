@@ -14,16 +14,6 @@
 
 enum { TOP = 10 /* bots of a table in the lobby */, TABLES = 6 /* events that have one */ };
 
-/* A page that belongs to no event reads one. Its sums are there after BG_OK. */
-static enum bg_status lobby_event(struct site_page *page, int i)
-{
-    struct site_page own = {.site = page->site, .event = &page->site->event[i]};
-    enum bg_status status = site_event_read(&own);
-
-    page->err = own.err;
-    return status;
-}
-
 /* Those that are played first, then by when something was last stored. */
 static int by_news(const void *x, const void *y)
 {
@@ -41,7 +31,7 @@ static struct site_event **read_events(struct site_page *page)
     struct site_event **list = memory_zeroed((size_t)page->site->events, sizeof *list);
 
     for (int i = 0; i < page->site->events; i++) {
-        (void)lobby_event(page, i); /* its line says that it cannot be read */
+        (void)site_event_at(page, i, NULL); /* its line says that it cannot be read */
         list[i] = &page->site->event[i];
     }
     qsort(list, (size_t)page->site->events, sizeof *list, by_news);

@@ -73,6 +73,7 @@ struct site_page {
     const char *path;         /* of the page, without a first slash and .json: "e/cup/standings" */
     const char *rest;         /* of the path, behind the route's */
     const char *query;
+    enum event_page which; /* of an event's sums */
     bool is_json, is_picture;
     const char *frame;     /* "embed", "overlay"; NULL: by itself */
     const char *picture;   /* the path of its own picture; NULL: it has that of its event */
@@ -116,24 +117,18 @@ enum bg_status site_event_read(struct site_page *page);
 enum bg_status site_event_open(struct site_page *page);
 void site_event_close(struct site_page *page);
 void site_event_deinit(struct site_event *event);
+/* Reads an event for a page that may belong to none. NULL: it cannot be read. */
+struct site_event *site_event_at(const struct site_page *page, int i, struct bg_error *err);
 /* When something was last stored, in seconds since 1970; of an event that was read. */
 double site_event_seen_s(const struct site_event *event);
 
 /* Creates the document of a page of the event, titled "WHAT - EVENT". After site_event_read. */
 struct doc *site_event_doc(const struct site_page *page, const char *what);
 
-/* Which games a list has: of one bot, of two bots, or all; from a cursor on. */
-struct site_list {
-    char bot[GAME_ID_NAME], opponent[GAME_ID_NAME]; /* "": any */
-    struct game_id after;                           /* a "": from the first game on */
-};
-
-/* Adds the section of a list's games, at most SITE_LIST, and sets page->next. After
- * site_event_read. */
-enum bg_status site_list(struct site_page *page, struct doc *doc, const struct site_list *list);
-/* Adds the way to the next page of the list that stands at path. */
-void site_list_way(struct site_page *page, struct doc *doc, const char *path,
-                   const struct site_list *list);
+/* Adds the section of games of one bot, of two, or of all (-1), SITE_LIST of them from the query's
+ * cursor on, and the way to more. After site_event_read. BG_E_ARGUMENT: the cursor is none. */
+struct report_whom;
+enum bg_status site_list(struct site_page *page, struct doc *doc, const struct report_whom *whom);
 
 /* Answers with the page of a game. page->store is open. */
 void site_game_write(struct site_page *page, const struct game_id *id);
@@ -148,12 +143,7 @@ void site_about(struct site_page *page);
 void site_events_atom(struct site_page *page);
 void site_calendar(struct site_page *page);
 void site_event_picture(struct site_page *page);
-void site_event_main(struct site_page *page);
-void site_event_standings(struct site_page *page);
-void site_event_crosstable(struct site_page *page);
-void site_event_rounds(struct site_page *page);
-void site_event_bracket(struct site_page *page);
-void site_event_ladder(struct site_page *page);
+void site_event_page(struct site_page *page); /* page->which */
 void site_games(struct site_page *page);
 void site_game(struct site_page *page);
 void site_encounter(struct site_page *page);

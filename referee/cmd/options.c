@@ -176,6 +176,13 @@ static enum bg_status suit_person(struct config_event *event, const struct line 
             status = config_event_set(event, usual[i].key, usual[i].text, err);
         }
     }
+    /* The page to open is that of the seat. */
+    for (int i = 0; status == BG_OK && line->browser && i < event->bot_count; i++) {
+        if (strcmp(event->bots[i].base, "person") == 0) {
+            status = competitor_set_option(&event->bots[i], "Browser", "true", err);
+            event->browser = false;
+        }
+    }
     return status;
 }
 

@@ -155,8 +155,8 @@ static void tell_games(struct broadcast *broadcast, int64_t now_ns)
 static void tell_anew(struct broadcast *broadcast)
 {
     broadcast->gap_ns = 0;
-    inside_send(&broadcast->out, INSIDE__KIND__EVENT, broadcast->event->name, 0,
-                broadcast->event->results);
+    inside_send(&broadcast->out, INSIDE__KIND__EVENT, broadcast->event->name,
+                broadcast->event->broadcast_delay_ns, broadcast->event->results);
     for (struct shown_game *game = broadcast->games; game != NULL; game = game->next) {
         game->told = 0;
     }
@@ -209,16 +209,15 @@ static void start_pages(void *user, int64_t now_ns)
     struct broadcast *broadcast = user;
     const bool opens = broadcast->event->browser && broadcast->began_ns == 0;
     char program[] = "bgref", command[] = "watch", listen[] = "--listen=" TCP_LISTEN_GIVEN,
-         fed[] = "--fed", browser[] = "--browser", results[sizeof broadcast->event->results],
-         spectators[40], proxy[sizeof broadcast->event->broadcast_proxy + 20];
-    char *words[] = {program, command, results, listen, fed, spectators, NULL, NULL, NULL};
-    char **end = words + 6;
+         fed[] = "--fed", browser[] = "--browser", spectators[40],
+         proxy[sizeof broadcast->event->broadcast_proxy + 20];
+    char *words[] = {program, command, listen, fed, spectators, NULL, NULL, NULL};
+    char **end = words + 5;
     /* A browser is started with what the desktop has set; pages for others need nothing of it. */
     const struct stranger_start how = {words, opens ? environ : nothing, broadcast->listener};
     struct bg_error err;
     enum bg_status status;
 
-    snprintf(results, sizeof results, "%s", broadcast->event->results);
     snprintf(spectators, sizeof spectators, "--spectators=%d",
              broadcast->event->broadcast_spectators);
     snprintf(proxy, sizeof proxy, "--trusted-proxy=%s", broadcast->event->broadcast_proxy);

@@ -196,7 +196,8 @@ enum { DOC_SERIES = 3 };
 enum doc_plot_kind {
     DOC_PLOT_DOTS,    /* one line per row: value with its error bar, one or two series */
     DOC_PLOT_SCATTER, /* one point per row */
-    DOC_PLOT_LINES    /* a line per series over the numbers of the label's column */
+    DOC_PLOT_LINES,   /* a line per series over the numbers of the label's column */
+    DOC_PLOT_COURSE   /* a line through the rows with the same label, which follow one another */
 };
 
 struct doc_series {
@@ -213,7 +214,7 @@ struct doc_plot {
     const char *caption;
     const struct doc_table *table;
     int label;                            /* column */
-    struct doc_series series[DOC_SERIES]; /* scatter: x, y */
+    struct doc_series series[DOC_SERIES]; /* scatter, course: x, y */
     int series_count;
     const char *axis[2]; /* DOTS: [0]; others: x, y; with units */
     double zero;         /* a line is drawn here; NaN: none */

@@ -121,8 +121,7 @@ void html_site_head(FILE *out, const struct doc *doc)
                 site->root, site->assets, doc->part, site->root, site->assets, doc->part);
     }
     if (site->frame != NULL) { /* its links do not open inside of the frame */
-        fprintf(out,
-                "<link rel=\"stylesheet\" href=\"%s%sembed.css\"/>\n<base target=\"_top\"/>\n",
+        fprintf(out, "<link rel=\"stylesheet\" href=\"%s%sembed.css\"/>\n<base target=\"_top\"/>\n",
                 site->root, site->assets);
     }
     for (const char *const *script = site->scripts; *script != NULL; script++) {

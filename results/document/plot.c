@@ -20,7 +20,7 @@ enum {
     FOOT = 38, /* ticks and the axis title */
     SCATTER_HEIGHT = 380,
     LINES_HEIGHT = 230,
-    LABEL_GAP = 13,
+    LABEL_GAP = 15,
     LABEL_FAR = 5 * LABEL_GAP,
     LABELS_MAX = 64
 };
@@ -105,7 +105,7 @@ static bool has_point(const struct doc_plot *plot, int row)
         all = all && finite;
         any = any || finite;
     }
-    return plot->kind == DOC_PLOT_SCATTER ? all : any;
+    return plot->kind == DOC_PLOT_SCATTER || plot->kind == DOC_PLOT_COURSE ? all : any;
 }
 
 static int points_of(const struct doc_plot *plot)
@@ -512,11 +512,94 @@ static void lines(FILE *out, const struct doc_plot *plot, int id)
             left, top, right - left, bottom - top, x.low, x.high);
 }
 
+/* ---------------------------------------------------- a line for each label */
+
+enum { LINES = 8, LINE_NAME = 110, COURSE_HEIGHT = 300 };
+
+/* Where the line that begins in this row ends. */
+static int line_end(const struct doc_plot *plot, int row)
+{
+    int end = row + 1;
+
+    while (end < plot->table->rows && strcmp(label_at(plot, row), label_at(plot, end)) == 0) {
+        end++;
+    }
+    return end;
+}
+
+/* Writes a line, and remembers where its name is to stand. */
+static void course_line(FILE *out, const struct doc_plot *plot, struct label *label, int number,
+                        const struct axis *x, const struct axis *y)
+{
+    int end = line_end(plot, label->row);
+    const char *step = "M";
+
+    fprintf(out, "<path class=\"line l%d\" d=\"", number);
+    for (int row = label->row; row < end; row++) {
+        if (has_point(plot, row)) {
+            label->x = axis_kept(x, number_at(plot, row, plot->series[0].value));
+            label->y = axis_kept(y, number_at(plot, row, plot->series[1].value));
+            fprintf(out, "%s%.1f %.1f", step, label->x, label->y);
+            step = "L";
+        }
+    }
+    fputs("\"/>\n", out);
+}
+
+/* Names stand beside the ends of their lines, in their order, apart from each other, and above the
+ * foot of the drawing. */
+static void line_names(FILE *out, const struct doc_plot *plot, struct label *labels, int count,
+                       double bottom)
+{
+    double most = bottom;
+
+    part_labels(labels, count);
+    for (int i = count; i-- > 0;) {
+        labels[i].at = fmin(labels[i].at, most);
+        most = labels[i].at - LABEL_GAP;
+    }
+    for (int i = 0; i < count; i++) {
+        draw_line(out, "leader", labels[i].x + 1, labels[i].y, labels[i].x + 12, labels[i].at);
+        words(out, "label", labels[i].x + 15, labels[i].at + 4, label_at(plot, labels[i].row),
+              LINE_NAME - 15);
+    }
+}
+
+static void course(FILE *out, const struct doc_plot *plot, int id)
+{
+    const double right = WIDTH - MARGIN - LINE_NAME, top = 22, bottom = COURSE_HEIGHT - FOOT;
+    struct label labels[LINES] = {{.row = 0}};
+    struct axis x, y;
+    double low, high, left;
+    int count = 0;
+
+    extent(&low, &high, plot, 1, 1);
+    axis_init(&y, low, high, bottom, top, 6);
+    left = MARGIN + ticks_room(&y) + 5;
+    extent(&low, &high, plot, 0, 0);
+    axis_across(&x, low, high, left, right);
+    open_svg(out, plot, id, COURSE_HEIGHT);
+    across(out, &x, top, bottom, plot->axis[0]);
+    upward(out, &y, left, right, plot->axis[1]);
+    for (int row = 0; row < plot->table->rows && count < LINES; row = line_end(plot, row)) {
+        labels[count].row = row;
+        course_line(out, plot, &labels[count], count, &x, &y);
+        count++;
+    }
+    line_names(out, plot, labels, count, bottom);
+    fputs("</svg>\n", out);
+}
+
 void plot_write(FILE *out, const struct doc_plot *plot, int id)
 {
     if (plot_has_data(plot)) {
-        (plot->kind == DOC_PLOT_DOTS    ? dots
-         : plot->kind == DOC_PLOT_LINES ? lines
-                                        : scatter)(out, plot, id);
+        static void (*const draw[])(FILE * out, const struct doc_plot *plot, int id) = {
+            [DOC_PLOT_DOTS] = dots,
+            [DOC_PLOT_SCATTER] = scatter,
+            [DOC_PLOT_LINES] = lines,
+            [DOC_PLOT_COURSE] = course,
+        };
+
+        draw[plot->kind](out, plot, id);
     }
 }

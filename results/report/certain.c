@@ -18,7 +18,8 @@ enum { NAMES = 6 /* written out in one cell */ };
 static const struct doc_column columns[COLUMNS] = {
     [BOT] = {"bot", "Bot", .bot = true},
     [RANKS] = {"ranks", "Ranks", .unit = "possible", .use = DOC_SHOWN},
-    [BEST] = {"best_shown", "Best", .unit = "% chance", .decimals = 1, .chance = true, .use = DOC_SHOWN},
+    [BEST] = {"best_shown", "Best", .unit = "% chance", .decimals = 1, .chance = true,
+              .use = DOC_SHOWN},
     [NEXT_SHOWN] = {"los_next", "LOS", .unit = "over the next, %", .use = DOC_SHOWN},
     [THAN] = {"than", "Stronger than", .unit = "established", .use = DOC_SHOWN},
     [BETTER] = {"stronger_than", .title = "Stronger than", .use = DOC_DATA},

@@ -44,7 +44,7 @@ void section_luck(struct report *report);
 void section_health(struct report *report);
 void section_errors(struct report *report);
 void section_blunders(struct report *report);
-void section_fibs(struct report *report);
+void section_course(struct report *report);
 void section_clocks(struct report *report);
 void section_faults(struct report *report);
 void section_bots(struct report *report);

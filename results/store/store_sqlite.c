@@ -469,6 +469,34 @@ static uint64_t size_of(const char *path)
     return stat(path, &about) == 0 ? (uint64_t)about.st_size : 0;
 }
 
+static int64_t release_delay_s = -1;
+
+void store_sqlite_release(int64_t delay_s)
+{
+    release_delay_s = delay_s;
+}
+
+/* A view in front of the table: no query of ours, present or later, can forget it. Rowids are in
+ * the order in which games ended, as are the moments. Of faults only what everybody may know. */
+static bool hide_unreleased(sqlite3 *db)
+{
+    char *sql = memory_print(
+        "CREATE TEMP VIEW game AS SELECT rowid,* FROM main.game g WHERE rowid<ifnull((SELECT"
+        " min(first) FROM main.moment WHERE at>strftime('%%s','now')-%lld),1<<62)"
+        " AND (NOT EXISTS(SELECT 1 FROM main.meta WHERE key='event.duplicate' AND value='on') OR"
+        " (SELECT count(DISTINCT leg) FROM main.game o WHERE o.a=g.a AND o.b=g.b AND o.pair=g.pair"
+        " AND o.match_over)=2);"
+        "CREATE TEMP VIEW fault AS SELECT number,game_id,bot,fault,decision,rule,NULL position_id,"
+        "NULL xgid,NULL dice,NULL reply,NULL stderr_tail,NULL legal,NULL reproduce,NULL "
+        "story,attempt"
+        " FROM main.fault",
+        (long long)release_delay_s);
+    bool done = sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
+
+    free(sql);
+    return done;
+}
+
 enum bg_status store_sqlite_open_read(struct store **out, const char *path, struct bg_error *err)
 {
     struct sqlite_store *store = create(path);
@@ -483,6 +511,9 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
         status = bg_error_set(err, BG_E_ARGUMENT, "results %s: an empty database", path);
     }
     status = status == BG_OK ? sqlite_shape_check(store->reader, path, err) : status;
+    if (status == BG_OK && release_delay_s >= 0 && !hide_unreleased(store->reader)) {
+        status = sqlite_story(err, path, "release", store->reader);
+    }
     if (status == BG_OK) {
         /* Only for readers: a file from elsewhere may have a view or an index that makes one of
          * our queries run for ever. */

@@ -199,22 +199,6 @@ static void add_counted(struct gather_games_reading *reading, const struct run *
 
 /* -------------------------------------------------------------------- games */
 
-/* Adds a finished match for the ratings in schedule order. a, b: the run's bots. */
-static void note_match(struct gather *gather, const struct run_game *game, int a, int b)
-{
-    bool won = game->facts.match_winner == 0;
-    const struct fibs_order_match match = {.pair = game->pair,
-                                           .a = a < b ? a : b,
-                                           .b = a < b ? b : a,
-                                           .leg = (int8_t)game->facts.leg,
-                                           .a_won = won == (a < b),
-                                           .length_points = game->facts.length_points};
-
-    if (game->facts.length_points > 0 && game->facts.match_over && game->facts.match_winner >= 0) {
-        fibs_order_add(&gather->order, &match);
-    }
-}
-
 static bool sum_run(void *user, const struct run *run)
 {
     struct gather_games_reading *reading = user;
@@ -227,11 +211,6 @@ static bool sum_run(void *user, const struct run *run)
         return true; /* surplus, or finished after the counts were read */
     }
     legs_add_run(&gather->legs, tally, run, counted);
-    for (size_t i = 0; i < run->games; i++) {
-        if (run->game[i].pair < counted) {
-            note_match(gather, &run->game[i], bot[0], bot[1]);
-        }
-    }
     if (run->games > 0 && run->game[run->games - 1].pair >= counted) {
         add_counted(reading, run, bot);
     } else {
@@ -408,22 +387,6 @@ static void add_test(void *user, const char *key, const char *value)
     }
 }
 
-/* Computes every bot's incremental rating after all matches are known. */
-static void rate_fibs(struct gather *gather)
-{
-    int bots = gather->results.tally.bots;
-    struct fibs_player *player = memory_zeroed((size_t)bots, sizeof *player);
-
-    for (int i = 0; i < bots; i++) {
-        player[i] = fibs_newcomer(&(struct fibs_options)FIBS_OPTIONS_INIT);
-    }
-    fibs_order_rate(player, &gather->order);
-    for (int i = 0; i < bots; i++) {
-        gather->bot[i].fibs = player[i];
-    }
-    free(player);
-}
-
 static void add_unplayed(void *user, const char *fixture, const char *bot, const char *why)
 {
     struct gather *gather = user;
@@ -588,9 +551,6 @@ enum bg_status gather_open(struct gather *out, const char *path, const char *jud
         legs_close(&out->legs);
         status = summarise(out, err);
     }
-    if (status == BG_OK) {
-        rate_fibs(out);
-    }
     /* Asked of the lock and not of the account alone: a killed run has no end either. */
     out->running = !out->final && out->runs > 0 && isnan(out->run[out->runs - 1].seconds) &&
                    store_lock_is_held(path);
@@ -646,7 +606,6 @@ void gather_close(struct gather *gather)
     free(gather->command);
     free(gather->conditions);
     judged_sums_deinit(&gather->judged);
-    fibs_order_deinit(&gather->order);
     legs_deinit(&gather->legs);
     summary_deinit(&gather->summary);
     event_results_close(&gather->results);

@@ -10,7 +10,6 @@
 #include <numbers/rating.h>
 #include <record/duration_histogram.h>
 #include "summary.h"
-#include "fibs_order.h"
 
 #include "results_set.h"
 #include "judged_sums.h"
@@ -22,7 +21,6 @@ enum {
 
 struct gather_bot {
     struct duration_histogram time;    /* its measured decisions */
-    struct fibs_player fibs;           /* match play; matches in schedule order */
     double credited_ns;                /* deducted from its time, over all runs */
     double waited_ns;                  /* the same because it waited for a core */
     int64_t least_left_ns;             /* smallest time left after a game; INT64_MAX: no clock */
@@ -59,8 +57,7 @@ struct gather_fault {
 struct gather {
     struct event_results results;
     struct summary summary;
-    struct gather_bot *bot;  /* as in the tally */
-    struct fibs_order order; /* matches for the incremental ratings */
+    struct gather_bot *bot; /* as in the tally */
     struct gather_setting *setting;
     int settings;
     size_t setting_room;

@@ -12,6 +12,8 @@ import harness
 GATED = """allowed, asked = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "allowed"), 0
 def best_index(ask):
     global asked
+    with open(allowed.replace("allowed", "asked"), "w") as out: # how many answers it was asked for
+        out.write(str(asked + 1))
     while not os.path.exists(allowed) or int(open(allowed).read() or 0) <= asked:
         time.sleep(0.005)
     asked += 1
@@ -173,6 +175,45 @@ class Live(harness.Case):
             self.assertEqual(self.games(), [])
         self.allow(ALL)
         self.end()
+
+    def test_who_records_all_pages_and_streams_knows_no_roll_of_an_open_pair(self):
+        """The bot stops in the second leg, which has the dice of the first: nothing of the first is shown until both are over."""
+        self.play("--pairs", "1")
+        self.wait_until(self.games, "the pair")
+        [pair] = self.games()
+        self.assertEqual((pair["game"], pair["begin"]["hidden"], pair["last"]), ("gated|greedy|0", "the pair is in play", None))
+        stream, told = Stream(self.port, ""), []
+        answers = 0
+        while self.count() == 0:  # until the first leg is stored
+            answers += 1
+            self.allow(answers)
+            self.wait_until(lambda: self.asked() > answers or self.count() > 0, "the next answer")
+        base, legs = f"/e/{pair['event']}/", [f"g/gated/greedy/0/{leg}/0" for leg in (0, 1)]
+        for path in ("/", "/api/v1/live.json", "/api/v1/index.json", base, base + "games", base + "b/gated", base + "m/gated-vs-greedy",
+                     f"/api/v1{base}games.json", f"/api/v1{base}index.json"):
+            status, text = self.get(path)
+            self.assertEqual(status, 200, path + text)
+            told.append(text)
+        for path in legs + [f"{legs[0]}.{ending}" for ending in ("mat", "sgf", "txt", "json")]:
+            self.assertEqual(self.get(base + path)[0], 404, path)
+        self.assertEqual(self.get(f"/api/v1/stream?event={pair['event']}&game={quote('gated|greedy|0|0|0')}")[0], 404)
+        self.allow(ALL)
+        while not told[-1:] or "ended" not in told[-1]:
+            told.append(json.dumps(stream.next()[2]))
+        self.wait_until(lambda: self.process.poll() is not None or self.get(base + legs[1])[0] == 200, "both legs")
+        self.end()
+        for game in ("gated|greedy|0|0|0", "gated|greedy|0|1|0"):
+            rolls = [words for words in self.recorded(game) if " rolls " in words or words.startswith("opening")]
+            self.assertGreater(len(rolls), 10)
+            self.assertEqual([words for words in rolls if any(words in text for text in told)], [])
+            self.assertFalse(any("XGID" in text for text in told))
+
+    def asked(self):
+        """How many answers the bot was asked for."""
+        try:
+            return int(self.text("asked") or 0)
+        except FileNotFoundError:
+            return 0
 
     def test_the_key_of_the_dice_is_nowhere_in_the_gallery(self):
         self.play("--games", "1", "--duplicate", "off", "--seed", "random")

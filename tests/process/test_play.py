@@ -92,6 +92,16 @@ class Play(harness.Case):
         again.play_on()
         self.assertEqual(self.duel.wait(60), 0)
 
+    def test_a_duel_opens_the_link_in_a_browser(self):
+        self.script("xdg-open", f'#!/bin/sh\nprintf "%s\\n" "$1" >{self.path("link")}\n')
+        self.environment["PATH"] = f"{self.folder}:{os.environ['PATH']}"
+        duel = self.begin("duel", "person", "random", "--variant", "hypergammon", "--games", "1", "--seed", "5", "--results", "r.db", "--browser")
+        self.addCleanup(harness.kill, duel)
+        seat = Seat(link_of(self))
+        self.addCleanup(seat.close)
+        seat.play_on()
+        self.assertEqual(duel.wait(60), 0)
+
     def test_a_link_that_nobody_would_see_is_refused(self):
         error = self.must("duel", "person", "random", "--results", "r.db", status=3)[1]
         self.assertIn("nobody would see the invitation link", error)

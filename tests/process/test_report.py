@@ -271,7 +271,7 @@ class Report(harness.Case):
             self.assertAlmostEqual(row["median_ms"] / times[(len(times) - 1) // 2], 1, delta=0.05)
 
     def test_fibs_ratings_follow_the_formula(self):
-        results = self.play("match.db", "--length", "5", "--pairs", "6")
+        results = self.play("match.db", "--length", "5", "--pairs", "20")
         rating, played = {"greedy": 1500.0, "random": 1500.0}, {"greedy": 0, "random": 0}
         won = self.rows("SELECT iif(match_winner, b, a), iif(match_winner, a, b) FROM game "
                         "WHERE match_over ORDER BY pair, leg", results)
@@ -281,9 +281,24 @@ class Report(harness.Case):
             for name, sign in ((winner, 1), (loser, -1)):
                 rating[name] += sign * 4 * max(1, 5 - played[name] / 100) * math.sqrt(5) * chance
                 played[name] += 5
-        for row in self.report(results)[2]["tables"]["fibs"]["rows"]:
+        text, _, data = self.report(results)
+        for row in data["tables"]["fibs"]["rows"]:
             self.assertAlmostEqual(row["rating"], rating[row["bot"]], places=6)
-            self.assertEqual(row["experience"], 60)
+            self.assertEqual(row["experience"], 200)
+        # On the way there: a line a bot from the start to the same number, inside its frame, told apart by its dashes.
+        course = data["tables"]["course"]["rows"]
+        for bot, last in rating.items():
+            way = [row for row in course if row["bot"] == bot]
+            self.assertEqual((way[0]["matches"], way[0]["rating"], way[-1]["matches"]), (0, 1500, 40))
+            self.assertAlmostEqual(way[-1]["rating"], last, places=6)
+        drawing, = [svg for svg in re.findall(r'<svg class="plot".*?</svg>', text, re.S) if 'class="line' in svg]
+        height = float(re.search(r'viewBox="0 0 480 (\d+)"', drawing)[1])
+        for line in re.findall(r'<path class="line l\d" d="M([^"]*)"', drawing):
+            for x, y in (map(float, point.split()) for point in line.split("L")):
+                self.assertTrue(0 < x < 480 and 0 < y < height, line)
+        self.assertEqual(re.findall(r'<text class="label"[^>]*>([^<]*)<', drawing), ["greedy", "random"])
+        dashes = re.findall(r"\.l\d \{ ([^}]*)\}", text)
+        self.assertEqual(len({re.sub(r"stroke: [^;]*;", "", dash) for dash in dashes}), 8)
 
     def test_health_follows_from_the_games(self):
         """Effects, drift and tails, computed again from the games alone."""

@@ -212,13 +212,21 @@ class Links(Site):
     def test_every_link_of_a_folder_leads_to_a_file(self):
         self.must("duel", "random", "random", "--pairs", "101", "--variant", "hypergammon", "--seed", "1", "--results", "r.db", "--quiet")
         self.must("publish", "cup.db", "r.db", "pages")
-        # A folder that was published before is replaced; one with other files is not.
+        game = self.path("pages/e/cup/g/first/greedy/0-0-0.html")
+        made = os.stat(game).st_ino
+        # A folder that was published before is replaced, and games that would look the same are kept; one with other files is not.
+        os.mkdir(self.path("pages.new"))
+        self.must("publish", "cup.db", "r.db", "pages")
+        self.assertEqual(os.stat(game).st_ino, made)
+        self.must("publish", "cup.db", "r.db", "pages", "--address", "https://bg.example/")
+        self.assertNotEqual(os.stat(game).st_ino, made)
+        self.assertIn('og:image" content="https://bg.example/e/cup/picture.png"', harness.read(game).decode())
         self.must("publish", "cup.db", "r.db", "pages")
         seen = self.crawl(lambda path: harness.read(path).decode(errors="replace"), self.path("pages/index.html"), self.path("pages/embed/e/cup/bracket.html"))
         self.assertTrue(all(path.startswith(self.path("pages/")) for path in seen))
         self.assertIn(self.path("pages/e/cup/bracket.html"), seen)
         there = {os.path.join(folder, name) for folder, _, names in os.walk(self.path("pages")) for name in names}
-        self.assertEqual({path for path in there - seen if not path.endswith(".json") and "/embed/" not in path},
+        self.assertEqual({path for path in there - seen if not path.endswith(".json") and "/embed/" not in path and "/s/" not in path},
                          {self.path("pages/bgref-site.txt")})
         games = [path for path in seen if "/g/" in path and path.endswith(".html")]
         self.assertEqual(len(games), 202 + len(self.must("export", "cup.db", "--format", "jsonl")[0].splitlines()))
