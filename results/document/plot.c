@@ -546,6 +546,21 @@ static void course_line(FILE *out, const struct doc_plot *plot, struct label *la
     fputs("\"/>\n", out);
 }
 
+/* The bars of a line, where its values have errors. */
+static void course_bars(FILE *out, const struct doc_plot *plot, int row, const struct axis *x,
+                        const struct axis *y)
+{
+    for (int end = line_end(plot, row); row < end && plot->series[1].error > 0; row++) {
+        if (has_point(plot, row)) {
+            const double at = axis_kept(x, number_at(plot, row, plot->series[0].value));
+            double along[2];
+
+            ends_at(along, plot, row, 1);
+            draw_line(out, "bar b0 faint", at, axis_kept(y, along[0]), at, axis_kept(y, along[1]));
+        }
+    }
+}
+
 /* Names stand beside the ends of their lines, in their order, apart from each other, and above the
  * foot of the drawing. */
 static void line_names(FILE *out, const struct doc_plot *plot, struct label *labels, int count,
@@ -581,7 +596,11 @@ static void course(FILE *out, const struct doc_plot *plot, int id)
     open_svg(out, plot, id, COURSE_HEIGHT);
     across(out, &x, top, bottom, plot->axis[0]);
     upward(out, &y, left, right, plot->axis[1]);
+    if (isfinite(plot->zero)) {
+        draw_line(out, "zero", left, axis_at(&y, plot->zero), right, axis_at(&y, plot->zero));
+    }
     for (int row = 0; row < plot->table->rows && count < LINES; row = line_end(plot, row)) {
+        course_bars(out, plot, row, &x, &y);
         labels[count].row = row;
         course_line(out, plot, &labels[count], count, &x, &y);
         count++;

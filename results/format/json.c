@@ -122,7 +122,7 @@ static void put_thought(struct text *text, const struct bg_thought *thought)
 {
     const struct bg_chances *chances = &thought->chances;
 
-    text_put(text, ",\"thought\":{\"plies\":%" PRIu32, thought->plies);
+    text_put(text, ",\"thought\":{\"look_ahead\":%" PRIu32, thought->plies);
     if (thought->has_chances) {
         text_put(text, ",\"win\":%.4f,\"win_gammon\":%.4f,\"win_backgammon\":%.4f", chances->win,
                  chances->win_gammon, chances->win_backgammon);
@@ -132,9 +132,10 @@ static void put_thought(struct text *text, const struct bg_thought *thought)
     if (thought->has_equity) {
         text_put(text, ",\"equity\":%.4f", chances->equity);
     }
-    text_put(text, ",\"unit\":\"%s\"", thought->unit == BG_EQUITY_MATCH ? "match" : "points");
+    text_put(text, ",\"equity_unit\":\"%s\"",
+             thought->unit == BG_EQUITY_MATCH ? "match" : "points");
     put_candidates(text, thought);
-    put_key_string(text, "text", thought->text[0] == '\0' ? NULL : thought->text);
+    put_key_string(text, "says", thought->text[0] == '\0' ? NULL : thought->text);
     text_put(text, "}");
 }
 

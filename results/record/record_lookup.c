@@ -2,6 +2,7 @@
  * game, and a parsed record is many times as large as what they need. */
 #include "record_lookup.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/plain.h"
@@ -117,6 +118,21 @@ void record_lookup_steps(const char *text, size_t size, const struct record_look
             time_of(&spent_ns, at, stop)) {
             fns->time(fns->user, at[0] - '0', spent_ns);
         }
+    }
+}
+
+void record_lookup_chances(const char *text, size_t size,
+                           void (*fn)(void *user, int seat, double win), void *user)
+{
+    const char *end = text + size, *stop;
+    int seat = -1; /* of the line before */
+
+    for (const char *at = text; at < end; at = stop < end ? stop + 1 : end) {
+        stop = line_end(at, end);
+        if (seat >= 0 && text_begins(at, stop, "thought win=")) {
+            fn(user, seat, strtod(at + strlen("thought win="), NULL));
+        }
+        seat = stop - at > 1 && (at[0] == '0' || at[0] == '1') && at[1] == ' ' ? at[0] - '0' : -1;
     }
 }
 

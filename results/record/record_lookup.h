@@ -32,6 +32,10 @@ struct record_lookup_steps {
 
 void record_lookup_steps(const char *text, size_t size, const struct record_lookup_steps *fns);
 
+/* Calls fn with every chance to win that a bot has told of its own step. */
+void record_lookup_chances(const char *text, size_t size,
+                           void (*fn)(void *user, int seat, double win), void *user);
+
 /* Returns the seat that won the opening roll; -1: no opening roll, or nothing after it. */
 int record_lookup_starter(const char *text, size_t size);
 

@@ -56,8 +56,9 @@ void section_against(struct report *report)
 static const section_fn sections[] = {
     section_standings,  section_certain, section_sequential, section_form,
     section_crosstable, section_ties,    section_luck,       section_errors,
-    section_blunders,   section_health,  section_course,     section_clocks,
-    section_faults,     section_bots,    section_event,      section_host,
+    section_blunders,   section_health,  section_course,     section_calibration,
+    section_clocks,     section_faults,  section_bots,       section_event,
+    section_host,
 };
 
 enum bg_status report_build(struct doc **out, const struct gather *gather,

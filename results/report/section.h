@@ -45,6 +45,7 @@ void section_health(struct report *report);
 void section_errors(struct report *report);
 void section_blunders(struct report *report);
 void section_course(struct report *report);
+void section_calibration(struct report *report); /* where bots told their chances */
 void section_clocks(struct report *report);
 void section_faults(struct report *report);
 void section_bots(struct report *report);

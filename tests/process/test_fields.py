@@ -93,6 +93,8 @@ class Fields(Case):
             self.must("judge", results, "--judge", "greedy", "--errors", "--quiet")
             self.everything_of(results)
             self.json_of("rate", results, "--json", "--adjusted")
+        self.play("thinks.db", "td", "--pairs", "2")
+        self.everything_of("thinks.db")
         self.write("cup.yaml", CUP)
         self.must("tournament", "cup.yaml", "--results", "cup.db", "--quiet", "--organiser", "x", "--director", "y", status=7)
         self.json_of("rate", "cup.db", "--json")

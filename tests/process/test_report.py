@@ -300,6 +300,48 @@ class Report(harness.Case):
         dashes = re.findall(r"\.l\d \{ ([^}]*)\}", text)
         self.assertEqual(len({re.sub(r"stroke: [^;]*;", "", dash) for dash in dashes}), 8)
 
+    def test_calibration_equals_that_of_the_records(self):
+        results = self.path("thinks.db")
+        self.must("duel", "bkg", "random", "--seed", "5", "--pairs", "15", "--cube", "off", "--results", results,
+                  "--quiet")
+        games = []  # (won, chances told) of bkg
+        for a, leg, winner, record in self.rows("SELECT a, leg, winner, record FROM game", results):
+            side = 0 if a == "bkg" else 1
+            told = [float(win) for seat, win in re.findall(r"^(\d) .*\nthought win=([\d.]+)", record, re.M)
+                    if int(seat) ^ leg == side]
+            games.append((int(winner == side), told))
+        self.assertGreater(min(len(told) for _, told in games), 3)
+        text, _, data = self.report(results)
+        row, = data["tables"]["calibration"]["rows"]
+        self.assertEqual((row["bot"], row["games"]), ("bkg", 30))
+        bins = {int(row["told"] // 10): row for row in data["tables"]["calibration_bins"]["rows"]}
+        for number, row in [(None, row), *bins.items()]:
+            parts = [(won, [p for p in told if number is None or min(int(p * 10), 9) == number]) for won, told in games]
+            parts = [(won, told) for won, told in parts if told]
+            count = sum(len(told) for _, told in parts)
+            off = sum(won - p for won, told in parts for p in told) / count
+            self.assertEqual((row["games"], row["decisions"]), (len(parts), count))
+            self.assertAlmostEqual(row["off"], 100 * off)
+            self.assertAlmostEqual(row["won"] - row["told"], row["off"])
+            if len(parts) > 1:  # the games are the clusters
+                square = sum((sum(won - p - off for p in told)) ** 2 for won, told in parts)
+                error = math.sqrt(square * len(parts) / (len(parts) - 1)) / count
+                t95 = row["off_error"] / 100 / error if error > 1e-9 else 2
+                self.assertTrue(1.95 < t95 < 12.8, f"a quantile of Student's t: {t95}")
+        self.assertAlmostEqual(data["tables"]["calibration"]["rows"][0]["brier"],
+                               statistics.mean((won - p) ** 2 for won, told in games for p in told))
+        self.assertIn("What the bots thought", text)
+        # Dropped: the same game without them.
+        dropped = self.path("dropped.db")
+        self.must("duel", "bkg", "random", "--seed", "5", "--pairs", "15", "--cube", "off", "--results", dropped,
+                  "--quiet", "--thoughts", "drop")
+        steps = "SELECT id, winner, points, turns FROM game ORDER BY id"
+        self.assertEqual(self.rows(steps, dropped), self.rows(steps, results))
+        self.assertFalse(any("\nthought" in record for record, in self.rows("SELECT record FROM game", dropped)))
+        text, _, data = self.report(dropped)
+        self.assertNotIn("calibration", data["tables"])
+        self.assertNotIn("What the bots thought", text)
+
     def test_health_follows_from_the_games(self):
         """Effects, drift and tails, computed again from the games alone."""
         results = self.path("health.db")

@@ -50,6 +50,7 @@ func answer(ask *pb.Ask) *pb.Answer {
 	switch ask.Kind {
 	case pb.Decision_DECISION_PLAY:
 		out.Content = &pb.Answer_Index{Index: bestIndex(ask.Results)}
+		// What it thought, for people: out.Thought = &pb.Thought{Chances: &pb.Chances{Win: 0.62}}
 	case pb.Decision_DECISION_DOUBLE:
 		action(out, pb.Action_ACTION_ROLL)
 	case pb.Decision_DECISION_TAKE, pb.Decision_DECISION_RAISE:

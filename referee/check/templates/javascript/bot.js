@@ -35,6 +35,7 @@ function bestIndex(results) {
 function answer(ask) {
   const decision = ask.decision;
   switch (ask.kind) {
+    // What it thought, for people who look at the game later: thought: { chances: { win: 0.62 } }
     case Decision.DECISION_PLAY: return { decision, index: bestIndex(ask.results) };
     case Decision.DECISION_DOUBLE: return { decision, action: Action.ACTION_ROLL };
     case Decision.DECISION_TAKE:

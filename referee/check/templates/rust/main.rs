@@ -56,6 +56,7 @@ fn answer(ask: &pb::Ask) -> pb::Answer {
     pb::Answer {
         decision: ask.decision,
         content,
+        ..Default::default() // thought: what people see of it later
     }
 }
 
