@@ -50,6 +50,9 @@ class Replay {
     this.addControls();
     this.addGraph();
     this.steps.forEach(({ row }, i) => row.addEventListener("click", () => this.go(i)));
+    this.turns.forEach(({ row, step }) => { // also for keys, and to copy
+      row.cells[0].replaceChildren(make("a", { href: `#t=${step}` }, row.cells[0].textContent));
+    });
     this.turns.forEach(({ row, step }) => row.addEventListener("click", (event) => event.target.closest("a") ?? this.go(step - 1)));
     addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.fromAddress());

@@ -647,7 +647,12 @@ enum bg_status game_turns_add(struct game_turns *turns, struct bg_match *end, st
     turns->before = turns->money ? 0 : chance_before(&start);
     begin_clocks(turns, start.rules.length_points);
     doc_section(turns->doc, "turns", "Turns");
-    turns->turns = doc_table(turns->doc, "list", "Turn by turn", list_columns, LIST_COLUMNS);
+    turns->turns = doc_table(turns->doc, "list",
+                             doc_format(turns->doc,
+                                        "Turn by turn: %s has the bright checkers, "
+                                        "%s the dark ones",
+                                        name[0], name[1]),
+                             list_columns, LIST_COLUMNS);
     if (turns->source->judgement != NULL) {
         doc_note(turns->doc,
                  "Verdicts by %s: what a choice loses against the best one, in thousandths of a "
