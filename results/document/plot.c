@@ -87,6 +87,15 @@ static void ends_at(double out[2], const struct doc_plot *plot, int row, int s)
     }
 }
 
+/* Whether the value should have a bar, and nobody knows how long it is. */
+static bool lacks_bar(const struct doc_plot *plot, int row, int s)
+{
+    const struct doc_series *series = &plot->series[s];
+
+    return (series->error != 0 && !isfinite(column_at(plot, row, series->error))) ||
+           (series->low != 0 && !isfinite(column_at(plot, row, series->low)));
+}
+
 /* -1: an upper bound, 1: a lower bound, 0: an exact value. */
 static int bound_at(const struct doc_plot *plot, int row, int s)
 {
@@ -159,14 +168,17 @@ static void draw_line(FILE *out, const char *class, double x1, double y1, double
     fprintf(out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", class, x1, y1, x2, y2);
 }
 
-/* A circle for the first series, a square for the second, so that they differ without colour. */
-static void point(FILE *out, int s, double x, double y)
+/* A circle for the first series, a square for the second, so that they differ without colour;
+ * hollow if its bar is not known. */
+static void point(FILE *out, int s, double x, double y, bool is_open)
 {
+    const char *open = is_open ? " open" : "";
+
     if (s == 0) {
-        fprintf(out, "<circle class=\"s0\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>\n", x, y);
+        fprintf(out, "<circle class=\"s0%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>\n", open, x, y);
     } else {
-        fprintf(out, "<rect class=\"s1\" x=\"%.1f\" y=\"%.1f\" width=\"7.4\" height=\"7.4\"/>\n",
-                x - 3.7, y - 3.7);
+        fprintf(out, "<rect class=\"s1%s\" x=\"%.1f\" y=\"%.1f\" width=\"7.4\" height=\"7.4\"/>\n",
+                open, x - 3.7, y - 3.7);
     }
 }
 
@@ -272,7 +284,7 @@ static double gutter_of(const struct doc_plot *plot)
 static void legend(FILE *out, const struct doc_plot *plot, double x)
 {
     for (int s = 0; s < plot->series_count; s++) {
-        point(out, s, x + 6, 10);
+        point(out, s, x + 6, 10, false);
         words(out, "label", x + 15, 14, plot->series[s].name, WIDTH - x);
         x += 30 + room_of(plot->series[s].name, WIDTH);
     }
@@ -291,7 +303,7 @@ static void arrow(FILE *out, const struct axis *axis, int s, double value, int s
 }
 
 static void bar(FILE *out, const struct axis *axis, int s, double value, const double ends[2],
-                double y)
+                double y, bool is_open)
 {
     double from = axis_kept(axis, ends[0]), to = axis_kept(axis, ends[1]);
     char class[16];
@@ -307,7 +319,7 @@ static void bar(FILE *out, const struct axis *axis, int s, double value, const d
             draw_line(out, class, to, y - 4, to, y + 4);
         }
     }
-    point(out, s, axis_kept(axis, value), y);
+    point(out, s, axis_kept(axis, value), y, is_open);
 }
 
 static void dots(FILE *out, const struct doc_plot *plot, int id)
@@ -345,7 +357,7 @@ static void dots(FILE *out, const struct doc_plot *plot, int id)
                 double ends[2];
 
                 ends_at(ends, plot, row, s);
-                bar(out, &axis, s, value, ends, at);
+                bar(out, &axis, s, value, ends, at, lacks_bar(plot, row, s));
             }
         }
         y += height;
@@ -443,7 +455,7 @@ static void scatter(FILE *out, const struct doc_plot *plot, int id)
                   at_y);
         draw_line(out, "bar b0 faint", at_x, axis_kept(&y, along_y[0]), at_x,
                   axis_kept(&y, along_y[1]));
-        point(out, 0, at_x, at_y);
+        point(out, 0, at_x, at_y, lacks_bar(plot, row, 0) || lacks_bar(plot, row, 1));
     }
     scatter_labels(out, plot, &x, &y);
     fputs("</svg>\n", out);

@@ -274,6 +274,9 @@ static void plots(struct report *report, const struct doc_table *table)
     plot->series_count = 2;
     plot->axis[0] = money ? "points per game" : "match-winning chance (0 to 1)";
     plot->zero = money ? 0 : 0.5;
+    if (report->count < 3) {
+        return; /* two points that mirror each other */
+    }
     plot = doc_plot(report->doc, DOC_PLOT_SCATTER, table,
                     "Luck against skill: right is lucky, up is strong, 95 % error bars");
     plot->label = NAME;

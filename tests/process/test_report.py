@@ -591,11 +591,11 @@ class Report(harness.Case):
 
     def test_plots_are_not_cut_off(self):
         """No number, name or bar leaves the drawing, and no bar leaves the possible range."""
-        results = self.play("plots.db", "--length", "3", "--pairs", "5")
+        results = self.three("plots.db", "length: 3", "pairs: 5")
         self.judge(results)
         text = self.report(results)[0]
         drawings = re.findall(r'<svg class="plot".*?</svg>', text, re.S)
-        self.assertEqual(len(drawings), 2, "plain and adjusted, luck against skill; a duel has no plot of ratings")
+        self.assertEqual(len(drawings), 3, "ratings, plain and adjusted, luck against skill")
         for drawing in drawings:
             width = float(re.search(r'viewBox="0 0 (\d+) ', drawing)[1])
             for class_, x, words in re.findall(r'<text class="([^"]*)" x="([\d.-]+)"[^>]*>([^<]*)<',
@@ -612,8 +612,8 @@ class Report(harness.Case):
                 for number in re.findall(r"[ML]([\d.-]+) ", path):
                     self.assertTrue(0 <= float(number) <= width, path)
         scale = {float(words): float(x) for x, words in
-                 re.findall(r'<text class="tick mid" x="([\d.]+)"[^>]*>([\d.]+)<', drawings[0])}
-        for path in re.findall(r'<path class="bar[^"]*" d="([^"]*)"', drawings[0]):
+                 re.findall(r'<text class="tick mid" x="([\d.]+)"[^>]*>([\d.]+)<', drawings[1])}
+        for path in re.findall(r'<path class="bar[^"]*" d="([^"]*)"', drawings[1]):
             for number in re.findall(r"[ML]([\d.-]+) ", path):
                 self.assertTrue(scale[0] - 0.1 <= float(number) <= scale[1] + 0.1, path)
 
@@ -749,7 +749,7 @@ class Report(harness.Case):
                         rolls += f"{step} {bot} {value!r}\n"
                     elif words[1] == "play":
                         error = (step * (pair + 1 + leg) % 17) / 100
-                        errors[(a, b)[bot]].append(error)
+                        errors.setdefault((a, b)[bot], []).append(error)
                         choices += f"{step} {bot} play 1 {error!r} {error!r} <b>24/23\n"
                 luck[pair, leg, game] = sums[0] - sums[1]
                 db.execute("INSERT INTO judgement VALUES (?, ?, ?, ?, 50000000, ?, ?)",

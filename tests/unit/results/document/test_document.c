@@ -405,6 +405,56 @@ TEST_ROWS(a_paragraph_keeps_its_blanks_inside_a_line, paragraphs)
     free(text);
 }
 
+/* Fifty bots; of one the bar is not known, of one it has no end, of one it is as long as the road.
+ */
+TEST(bars_stay_in_their_frame)
+{
+    static const struct doc_column heads[] = {{"bot", .title = "Bot"},
+                                              {"rating", .title = "Rating", .decimals = 1},
+                                              {"bar", .title = "Bar", .decimals = 1}};
+    struct doc *doc = doc_create("bars");
+    struct doc_table *table;
+    struct doc_plot *plot;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    int open = 0, points = 0;
+
+    doc_section(doc, "ratings", "Ratings");
+    table = doc_table(doc, "ratings", "Ratings", heads, 3);
+    table->data = true;
+    for (int i = 0; i < 50; i++) {
+        doc_row(table);
+        doc_say(table, 0, "bot%d", i);
+        doc_number(table, 1, 1500 + i);
+        doc_number(table, 2, i == 7 ? (double)NAN : i == 8 ? (double)INFINITY : i == 9 ? 1e9 : 20);
+    }
+    plot = doc_plot(doc, DOC_PLOT_DOTS, table, "Ratings");
+    plot->series[0] = (struct doc_series){.name = "rating", .value = 1, .error = 2};
+    plot->series_count = 1;
+    plot->axis[0] = "rating";
+    plot->zero = NAN;
+    ck_assert_int_eq(document_html(out, doc, NULL), BG_OK);
+    fclose(out);
+    for (const char *at = strstr(text, "<svg"); (at = strstr(at, "class=\"bar")) != NULL; at++) {
+        double x[2], y[2];
+
+        if (sscanf(strstr(at, "d=\"M"), "d=\"M%lf %lfL%lf %lf", &x[0], &y[0], &x[1], &y[1]) == 4) {
+            ck_assert_msg(x[0] >= 0 && x[1] <= 480, "%.60s", at);
+            /* The long one is cut, and does not press the others together. */
+            ck_assert_msg(y[0] != y[1] || x[1] - x[0] > 20, "%.60s", at);
+        }
+    }
+    for (const char *at = strstr(text, "<svg"); (at = strstr(at, "<circle")) != NULL; at++) {
+        points++;
+        open += strncmp(at, "<circle class=\"s0 open\"", 23) == 0;
+    }
+    ck_assert_int_eq(points, 50);
+    ck_assert_int_eq(open, 2);
+    free(text);
+    doc_destroy(doc);
+}
+
 TEST(a_terminal_gets_the_parts_alone)
 {
     static const struct doc_column two[] = {{"bot", .title = "Bot"},
