@@ -12,11 +12,11 @@
 #include "base/cidr.h"
 #include "base/exit_status.h"
 #include "cmd/command.h"
-#include "door/inside.h"
 #include "door/stranger_process.h"
 #include "door/tcp_listen.h"
 #include "gallery_metrics.h"
 #include "live/live.h"
+#include "live/referees.h"
 #include "join/join_site.h"
 #include "loop/loop.h"
 #include "loop/signals.h"
@@ -32,7 +32,7 @@ enum {
 };
 
 struct arguments {
-    const char *listen, *proxy;
+    const char *listen, *proxy, *gallery;
     struct join_settings join; /* host NULL: nobody is told how to join */
     struct command_words results;
     int spectators;
@@ -65,6 +65,8 @@ static const struct command_row options[] = {
      COMMAND_FLAG(browser)},
     {"fed", .help = "A referee has started it, and tells it of its games", .is_hidden = true,
      COMMAND_FLAG(is_fed)},
+    {"gallery", .value = "PATH", .help = "So have events that connect to this socket",
+     .is_hidden = true, COMMAND_TEXT(gallery)},
     {0}};
 
 static const struct command_row words[] = {{"results database", COMMAND_LIST(results)}, {0}};
@@ -85,7 +87,7 @@ struct watching {
     struct site *site;
     struct join_site *join; /* NULL: see arguments */
     struct live *live;      /* NULL: no referee tells it anything */
-    const char *event;      /* that it has named */
+    struct referees *referees;
     struct web *web;
     struct cidr proxy;
     struct signals *signals;
@@ -106,23 +108,6 @@ static int on_page(void *user, const struct web_request *request, FILE *out,
         status = join_answer(watch->join, loop_now(watch->loop), request, out, answer);
     }
     return status != 0 ? status : site_write(watch->site, request, out, answer);
-}
-
-static void take_told(void *user, const Inside__Message *message)
-{
-    struct watching *watch = user;
-
-    live_take(watch->live, &watch->event, message);
-}
-
-/* The end of the referee is ours. */
-static void on_referee(void *user)
-{
-    struct watching *watch = user;
-
-    if (!inside_each(INSIDE_FD, "referee", take_told, watch)) {
-        loop_stop(watch->loop);
-    }
 }
 
 static void on_signal(void *user)
@@ -158,7 +143,7 @@ static enum bg_status serve(struct watching *watch, const struct arguments *argu
     }
     if (status == BG_OK && arguments->is_fed) {
         watch->live = live_create(watch->loop, watch->site, watch->web);
-        status = loop_watch(watch->loop, INSIDE_FD, on_referee, watch, err);
+        status = referees_open(&watch->referees, watch->loop, watch->live, arguments->gallery, err);
     }
     if (status == BG_OK) {
         snprintf(address, sizeof address, "http%s/", strstr(bound, "://"));
@@ -169,6 +154,7 @@ static enum bg_status serve(struct watching *watch, const struct arguments *argu
         }
         status = loop_run(watch->loop, err);
     }
+    referees_close(watch->referees);
     live_destroy(watch->live);
     web_stop(watch->web);
     return status;

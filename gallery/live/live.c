@@ -128,11 +128,36 @@ static void drop_games(struct live *live, const char *event)
     }
 }
 
+void live_forget(struct live *live, const char *event)
+{
+    char *text;
+
+    if (event != NULL) {
+        drop_games(live, event);
+        text = lobby_text(live, NULL);
+        web_channel_reset(live->lobby, text);
+        free(text);
+    }
+}
+
+void live_add_ended(struct live *live, const char *results)
+{
+    char is_open[8] = "";
+    struct store *store = NULL;
+    const char *name;
+
+    if (store_sqlite_open_read(&store, results, NULL) == BG_OK &&
+        store_meta_text(is_open, sizeof is_open, store, STORE_OPEN, NULL) == BG_OK &&
+        is_open[0] == '\0') {
+        (void)site_add(&name, live->site, results, NULL);
+    }
+    store_destroy(store);
+}
+
 static void take_named_event(struct live *live, const char **event, const Inside__Message *message)
 {
     const int64_t delay_s = (message->number + SECOND_NS - 1) / SECOND_NS;
     struct bg_error err;
-    char *text;
 
     /* Of several events the longest delay holds for all. */
     live->delay_s = delay_s > live->delay_s ? delay_s : live->delay_s;
@@ -141,10 +166,7 @@ static void take_named_event(struct live *live, const char **event, const Inside
         log_warn("page", "%s", err.text);
         return;
     }
-    drop_games(live, *event);
-    text = lobby_text(live, NULL);
-    web_channel_reset(live->lobby, text);
-    free(text);
+    live_forget(live, *event);
 }
 
 static void begin_live(struct live *live, const char *event, const Inside__Message *message)

@@ -22,6 +22,11 @@ struct live *live_create(struct loop *loop, struct site *site, struct web *web);
 /* Before web_stop and site_close. NULL is fine. */
 void live_destroy(struct live *live);
 
+/* The referee of an event is gone. */
+void live_forget(struct live *live, const char *event);
+/* Shows results that nobody plays; of those that are played nothing happens. */
+void live_add_ended(struct live *live, const char *results);
+
 /* A message of a referee. *event is what it has named, NULL at first; it is the caller's, by
  * referee, and lent. */
 void live_take(struct live *live, const char **event, const Inside__Message *message);

@@ -24,7 +24,7 @@ enum { REASON_MOST = 400 };
 struct arguments {
     const char *file, *action, *reason, *until, *back;
     struct command_words words; /* of the action */
-    bool example, check, quiet, may_be_root, finishes, is_signed, is_sure;
+    bool example, check, quiet, may_be_root, browser, finishes, is_signed, is_sure;
 };
 
 static void refuse_tab(const char *word)
@@ -132,6 +132,10 @@ static const struct command_row options[] = {
          "Run as root, with no user of HOST.yaml to become; every bot that is not confined is then "
          "root too",
      COMMAND_FLAG(may_be_root)},
+    {"browser", 'b',
+     .help = "Show the events and their running games in this desktop's browser, at the address of "
+             "page in HOST.yaml, or else a free port of this machine",
+     COMMAND_FLAG(browser)},
     {"quiet", 'q', .help = "Do not print what happens; it is in the journal all the same",
      COMMAND_FLAG(quiet)},
     {0}};
@@ -314,7 +318,7 @@ int cmd_host(int argc, char **argv)
     }
     if (status == BG_OK && arguments.action == NULL && !arguments.check) {
         const struct host_setup setup = {arguments.file, arguments.quiet, arguments.may_be_root,
-                                         arguments.finishes};
+                                         arguments.browser, arguments.finishes};
 
         code = host_run(&setup, &err);
     } else {

@@ -76,7 +76,8 @@ static bool check_admin(doctor_say_fn say, const struct host_config *config)
     struct bg_error err = {.text = ""};
     struct sockaddr_un address;
     int fd, folder;
-    enum bg_status status = line_socket_make(&fd, &folder, &address, config->socket, &err);
+    enum bg_status status =
+        line_socket_make(&fd, &folder, &address, SOCK_STREAM, config->socket, &err);
 
     /* The file alone says nothing, a killed host leaves it; only one that listens can be
      * connected to. */

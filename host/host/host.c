@@ -15,9 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "calendar/agenda_file.h"
 #include "config/door_value.h"
 #include "base/exit_status.h"
+#include "feed/broadcast.h"
 #include "host_desk.h"
 #include "host_bans.h"
 #include "host_check.h"
@@ -300,6 +302,10 @@ static enum bg_status check_places(const struct host_config *old, const struct h
                             "%s: another port for metrics needs a new start of the host",
                             new->file);
     }
+    if (strcmp(old->page, new->page) != 0) {
+        return bg_error_set(err, BG_E_CONFIG, "%s: another page needs a new start of the host",
+                            new->file);
+    }
     if (strcmp(old->folder, new->folder) != 0 || strcmp(old->socket, new->socket) != 0) {
         return bg_error_set(err, BG_E_CONFIG, "%s: another %s needs a new start of the host",
                             new->file,
@@ -508,7 +514,9 @@ static void host_deinit(struct host *host, bool is_refused)
     if (host->loop != NULL) {
         runs_deinit(&host->runs);
         host_door_close(host->door);
+        broadcast_close(host->broadcast);
     }
+    free(host->page);
     host_log_close(&host->log);
     line_server_close(host->admin);
     loop_destroy(host->loop);
@@ -564,8 +572,32 @@ static enum bg_status open_door(struct host *host, struct bg_error *err)
     return status;
 }
 
+/* Its process starts events' pages before the events, which connect to it. */
+static enum bg_status open_pages(struct host *host, bool browser, struct bg_error *err)
+{
+    enum bg_status status;
+
+    if (host->config.page[0] == '\0' && !browser) {
+        return BG_OK;
+    }
+    host->page = memory_zeroed(1, sizeof *host->page);
+    config_event_init(host->page);
+    snprintf(host->page->page, sizeof host->page->page, "%s",
+             host->config.page[0] == '\0' ? "tcp://127.0.0.1:0" : host->config.page);
+    snprintf(host->page->gallery, sizeof host->page->gallery, "%s/gallery.sock",
+             host->config.folder);
+    host->page->results[0] = '\0';
+    host->page->browser = browser;
+    status = broadcast_open(&host->broadcast, host->page, err);
+    if (status == BG_OK) {
+        broadcast_start(host->broadcast, host->loop);
+        host->runs.gallery = host->page->gallery;
+    }
+    return status;
+}
+
 /* All that a start can be refused for; what writes for others comes last. */
-static enum bg_status open_all(struct host *host, struct bg_error *err)
+static enum bg_status open_all(struct host *host, bool browser, struct bg_error *err)
 {
     enum bg_status status = host_sockets_check(&host->sockets, &host->config, err);
 
@@ -594,6 +626,9 @@ static enum bg_status open_all(struct host *host, struct bg_error *err)
     if (status == BG_OK) {
         status = open_door(host, err);
     }
+    if (status == BG_OK) {
+        status = open_pages(host, browser, err);
+    }
     /* A folder that cannot be written refuses the start, not the first event. */
     return status == BG_OK ? host_save(host, err) : status;
 }
@@ -616,7 +651,7 @@ int host_run(const struct host_setup *setup, struct bg_error *err)
     }
     notify_open(&host.notify);
     if (status == BG_OK) {
-        status = open_all(&host, err);
+        status = open_all(&host, setup->browser, err);
     }
     is_refused = status != BG_OK;
     if (status == BG_OK) {

@@ -18,6 +18,7 @@ struct host_setup {
     const char *path; /* HOST.yaml */
     bool quiet;       /* what happens is in the journal only */
     bool may_be_root; /* started as root, and with no user to become */
+    bool browser;     /* opens its pages in this desktop's browser */
     bool finishes;    /* a signal lets running matches end, however long they take */
 };
 

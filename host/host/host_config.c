@@ -57,6 +57,7 @@ static const struct host_config_word words[] = {
     {"host", "log_addresses", MEMBER(WORD_NOT, hides_addresses)},
     {"admin", "socket", MEMBER(WORD_TEXT, socket)},
     {"admin", "metrics", MEMBER(WORD_TEXT, metrics)},
+    {"page", "listen", MEMBER(WORD_TEXT, page)},
     {"bots", "key", MEMBER(WORD_TEXT, key)},
     {"bots", "allow", MEMBER(WORD_TEXT, allow)},
     {"bots", "listen", WORD_DOOR, 0, 0},
@@ -162,6 +163,7 @@ static enum bg_status section_read(struct host_config *out, const struct yaml *y
         return yaml_error(err, yaml, map, section, "a map is needed: %s: {%s: ...}", section,
                           strcmp(section, "admin") == 0  ? "socket"
                           : strcmp(section, "bots") == 0 ? "listen"
+                          : strcmp(section, "page") == 0 ? "listen"
                                                          : "folder");
     }
     for (int i = 0; i < yaml_count(yaml, map) && status == BG_OK; i++) {
@@ -217,7 +219,8 @@ static enum bg_status events_read(struct host_config *out, const struct yaml *ya
 
 static bool is_section(const char *name)
 {
-    return strcmp(name, "bots") == 0 || strcmp(name, "host") == 0 || strcmp(name, "admin") == 0;
+    return strcmp(name, "bots") == 0 || strcmp(name, "host") == 0 || strcmp(name, "admin") == 0 ||
+           strcmp(name, "page") == 0;
 }
 
 static bool says_nothing(const struct config_door *door)
@@ -272,16 +275,17 @@ static enum bg_status check_allow(const struct host_config *config, struct bg_er
 static enum bg_status unknown_section(const struct yaml *yaml, int key, const char *name,
                                       struct bg_error *err)
 {
-    static const char *const sections[] = {"host", "bots", "admin", "events"};
+    static const char *const sections[] = {"host", "bots", "admin", "page", "events"};
     const char *near = closest_name(name, sections, sizeof sections / sizeof sections[0]),
                *instead = find_gone("", name);
 
     if (instead != NULL) {
         return yaml_error(err, yaml, key, name, "%s", instead);
     }
-    return yaml_error(
-        err, yaml, key, name, "unknown key%s%s%s; a host's file has host, bots, admin and events",
-        near == NULL ? "" : ", perhaps ", near == NULL ? "" : near, near == NULL ? "" : "?");
+    return yaml_error(err, yaml, key, name,
+                      "unknown key%s%s%s; a host's file has host, bots, admin, page and events",
+                      near == NULL ? "" : ", perhaps ", near == NULL ? "" : near,
+                      near == NULL ? "" : "?");
 }
 
 static enum bg_status root_read(struct host_config *out, const struct yaml *yaml,

@@ -44,6 +44,7 @@ struct host_config {
     char folder[HOST_PATH];    /* of the state, the journal, results, and what events print */
     char socket[HOST_PATH];    /* of the admin */
     char metrics[HOST_TEXT];   /* loopback address of the pages for monitoring; "" none */
+    char page[HOST_TEXT];      /* address of its pages, "tcp://ADDRESS:PORT"; "" none */
     char log[HOST_PATH];       /* what the host prints; "": its standard output and error */
     bool hides_addresses;      /* logs have no addresses of strangers */
     int64_t back_ns;           /* it is expected back so long after its end */

@@ -24,6 +24,7 @@ struct host_end {
     int64_t back_s; /* it is expected back so long after its end; DOOR_NEVER: it is not */
 };
 
+struct broadcast;
 struct web;
 
 /* When the loop last turned. */
@@ -60,6 +61,8 @@ struct host {
     int64_t unsaved_ns;  /* since when; 0: it is not */
     int64_t since_s;
     struct host_beat beat;
+    struct config_event *page;                 /* owned: as an event without games has it */
+    struct broadcast *broadcast;               /* owned; NULL: no pages */
     struct web *pages_of_file, *pages_of_port; /* owned: for monitoring */
     char pages_file[HOST_PATH + 16];
 };

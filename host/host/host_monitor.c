@@ -334,7 +334,8 @@ enum bg_status host_monitor_open(struct host *host, struct bg_error *err)
     snprintf(host->pages_file, sizeof host->pages_file, "%s/metrics.sock", host->config.folder);
     host->beat.loop = host->loop; /* a timer of its own: the host's is forgotten when it settles */
     on_beat(&host->beat, loop_now(host->loop));
-    status = socket_file_open(&fd, host->pages_file, "the socket for monitoring", WAITING, err);
+    status = socket_file_open(&fd, SOCK_STREAM, host->pages_file, "the socket for monitoring",
+                              WAITING, err);
     if (status == BG_OK) {
         status = web_start(&host->pages_of_file, host->loop, fd, &settings, err);
     }

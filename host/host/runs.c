@@ -81,8 +81,8 @@ static void give_back(struct run *run)
 
 static enum bg_status launch(struct run *run, const struct instance *instance, struct bg_error *err)
 {
-    enum { FIRST = 12, DOOR = 4 };
-    const char *words[FIRST + DOOR + 2 * AGENDA_BOTS] = {
+    enum { FIRST = 12, DOOR = 4, GALLERY = 2 };
+    const char *words[FIRST + DOOR + GALLERY + 2 * AGENDA_BOTS] = {
         "bgref",      "tournament", run->file, "--event", run->instance, "--results",
         run->results, "--quiet",    "--gate",  run->bans, "--metrics",   run->metrics};
     struct event_child_setup setup = {
@@ -93,6 +93,10 @@ static enum bg_status launch(struct run *run, const struct instance *instance, s
     for (int i = 0; i < instance->bot_count; i++) {
         words[setup.count++] = "-engine";
         words[setup.count++] = instance->bots[i];
+    }
+    if (run->runs->gallery != NULL) {
+        words[setup.count++] = "--gallery";
+        words[setup.count++] = run->runs->gallery;
     }
     if (run->door[0] != '\0') {
         status = host_door_lend(&run->borrower, &setup.lent, run->runs->door, run->instance, err);

@@ -22,6 +22,7 @@ typedef void (*runs_say_fn)(void *user, const char *instance, const char *text);
 struct runs {
     const struct host_config *config; /* lent, like these */
     const struct agenda *agenda;
+    const char *gallery;    /* socket of the host's pages; NULL: none */
     struct host_door *door; /* NULL: each event has its own */
     struct loop *loop;
     runs_fn over;

@@ -44,6 +44,7 @@ enum {
     OPTION_BROWSER = 'b',
     OPTION_GATE = 700,
     OPTION_LENDER,
+    OPTION_GALLERY,
     OPTION_OUTPUT = 910
 };
 
@@ -157,6 +158,13 @@ static const struct argp_option fixed[] = {
      .arg = "FD",
      .group = GROUP_RUN,
      .doc = "descriptor by which 'bgref host' lends its door to an event (default: an own door)"},
+    {.name = "gallery",
+     .key = OPTION_GALLERY,
+     .arg = "PATH",
+     .group = GROUP_RUN,
+     .doc =
+         "socket of the pages of 'bgref host', which gives it to its events (default: own pages, "
+         "with --page)"},
     {.name = "quiet",
      .key = OPTION_QUIET,
      .group = GROUP_RUN,
@@ -271,6 +279,11 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     struct line *line = state->input;
     int most = line->command == OPTIONS_DUEL ? 2 : 1;
     const char *name = key_of_option(line, key);
+    const char **text = key == OPTION_GATE      ? &line->gate
+                        : key == OPTION_LENDER  ? &line->lender
+                        : key == OPTION_GALLERY ? &line->gallery
+                        : key == OPTION_LOG     ? &line->log
+                                                : NULL;
 
     if (name != NULL) {
         line->settings[line->setting_count++] = (struct setting){name, arg == NULL ? "on" : arg};
@@ -278,6 +291,10 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     }
     if (key >= OPTION_OUTPUT && key < OPTION_OUTPUT + OUTPUTS) {
         line->outputs.path[key - OPTION_OUTPUT] = arg;
+        return 0;
+    }
+    if (text != NULL) {
+        *text = arg;
         return 0;
     }
     switch (key) {
@@ -293,17 +310,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case OPTION_BROWSER:
         line->browser = true;
         return 0;
-    case OPTION_GATE:
-        line->gate = arg;
-        return 0;
-    case OPTION_LENDER:
-        line->lender = arg;
-        return 0;
     case OPTION_QUIET:
         line->quiet = true;
-        return 0;
-    case OPTION_LOG:
-        line->log = arg;
         return 0;
     case ARGP_KEY_ARG:
         refuse_setting(line, arg);

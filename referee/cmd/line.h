@@ -34,7 +34,7 @@ struct line {
     int positional_count;
     const char *games;
     bool quiet, fresh, accept_changed, browser;
-    const char *log, *gate, *lender;
+    const char *log, *gate, *lender, *gallery;
     struct outputs outputs;     /* lent from rest */
     struct config_event *event; /* defaults, for help */
 };

@@ -347,6 +347,7 @@ enum bg_status options_read(struct options *out, struct config_event *event,
     if (status != BG_OK) {
         goto done;
     }
+    snprintf(event->gallery, sizeof event->gallery, "%s", line.gallery == NULL ? "" : line.gallery);
     snprintf(event->door.bans, sizeof event->door.bans, "%s", line.gate == NULL ? "" : line.gate);
     out->quiet = line.quiet || has_person(event); /* progress would be written into the board */
     /* The whole vector is still the caller's: argp had copies. */

@@ -169,15 +169,16 @@ struct config_event {
     /* Checks a judge's value (judge_check, which lies in a higher room). Set after
      * config_event_init, before anything is read; NULL: any text is accepted. */
     config_judge_fn judge_check;
-    int rating_interval_s;           /* seconds between table prints, 0: none */
-    uint64_t rating_interval;        /* chess lines: games between ratings, 0: none */
-    uint64_t score_interval;         /* likewise scores */
-    uint64_t outcome_interval;       /* likewise outcomes */
-    bool chess_lines;                /* prints lines on stdout for scripts of chess harnesses */
-    char metrics[1024];              /* file of numbers for monitoring; "" none */
-    char events[1024];               /* target of the event stream: file, fd:N, -; "" none */
-    char page[1024];                 /* "tcp://ADDRESS:PORT" of its pages; "" none */
-    bool browser;                    /* opens them in this desktop's browser */
+    int rating_interval_s;     /* seconds between table prints, 0: none */
+    uint64_t rating_interval;  /* chess lines: games between ratings, 0: none */
+    uint64_t score_interval;   /* likewise scores */
+    uint64_t outcome_interval; /* likewise outcomes */
+    bool chess_lines;          /* prints lines on stdout for scripts of chess harnesses */
+    char metrics[1024];        /* file of numbers for monitoring; "" none */
+    char events[1024];         /* target of the event stream: file, fd:N, -; "" none */
+    char gallery[1024]; /* socket file of a host's pages, if it has none of its own; "" none */
+    char page[1024];    /* "tcp://ADDRESS:PORT" of its pages; "" none */
+    bool browser;       /* opens them in this desktop's browser */
     int64_t broadcast_delay_ns;      /* nothing younger is shown */
     enum config_broadcast broadcast; /* what is shown */
     int broadcast_spectators;        /* streams at once */

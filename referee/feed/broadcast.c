@@ -8,14 +8,19 @@
 #define _GNU_SOURCE /* environ */
 #include "broadcast.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <bgref/ask.h>
 
 #include "base/cidr.h"
+#include "base/line_ask.h"
 #include "base/memory.h"
 #include "door/inside.h"
 #include "door/stranger_process.h"
@@ -67,9 +72,8 @@ enum bg_status broadcast_open(struct broadcast **out, const struct config_event 
     int listener = -1;
     struct cidr proxy;
     struct bg_error why;
-    enum bg_status status;
 
-    if (event->page[0] == '\0') {
+    if (event->page[0] == '\0' && event->gallery[0] == '\0') {
         return BG_OK;
     }
     if (event->broadcast_proxy[0] != '\0' &&
@@ -77,16 +81,19 @@ enum bg_status broadcast_open(struct broadcast **out, const struct config_event 
         return bg_error_set(err, BG_E_CONFIG, "broadcast_proxy: %s", why.text);
     }
     /* Listened to here, so that the address stays the same when the process is started anew. */
-    status = tcp_listen(&listener, bound, event->page, WAITING, err);
-    if (status != BG_OK) {
-        return status;
+    if (event->page[0] != '\0') {
+        enum bg_status status = tcp_listen(&listener, bound, event->page, WAITING, err);
+
+        if (status != BG_OK) {
+            return status;
+        }
+        fprintf(stderr, "pages      http%s/\n", strstr(bound, "://"));
     }
     broadcast = memory_zeroed(1, sizeof *broadcast);
     broadcast->event = event;
     broadcast->listener = listener;
     broadcast->fd = -1;
     broadcast->wait_ns = FIRST_NS;
-    fprintf(stderr, "pages      http%s/\n", strstr(bound, "://"));
     *out = broadcast;
     return BG_OK;
 }
@@ -154,9 +161,14 @@ static void tell_games(struct broadcast *broadcast, int64_t now_ns)
 /* From the beginning, to a process that knows nothing. */
 static void tell_anew(struct broadcast *broadcast)
 {
+    char results[PATH_MAX];
+
     broadcast->gap_ns = 0;
-    inside_send(&broadcast->out, INSIDE__KIND__EVENT, broadcast->event->name,
-                broadcast->event->broadcast_delay_ns, broadcast->event->results);
+    /* The gallery of a host may have another current folder; a host itself has no results. */
+    if (realpath(broadcast->event->results, results) != NULL) {
+        inside_send(&broadcast->out, INSIDE__KIND__EVENT, broadcast->event->name,
+                    broadcast->event->broadcast_delay_ns, results);
+    }
     for (struct shown_game *game = broadcast->games; game != NULL; game = game->next) {
         game->told = 0;
     }
@@ -186,7 +198,9 @@ static void end_pages(struct broadcast *broadcast, int patience_ms)
         inside_close(&broadcast->out);
         close(broadcast->fd);
         broadcast->fd = -1;
-        stranger_process_end(broadcast->pid, patience_ms);
+        if (broadcast->pid > 0) {
+            stranger_process_end(broadcast->pid, patience_ms);
+        }
     }
     /* One that has lived for a while has not failed because of how it begins. */
     if (loop_now(broadcast->loop) - broadcast->began_ns > LAST_NS) {
@@ -203,20 +217,37 @@ static void on_readable(void *user)
     end_pages(user, 0);
 }
 
-static void start_pages(void *user, int64_t now_ns)
+/* Connects to the gallery of a host. */
+static enum bg_status connect_pages(struct broadcast *broadcast, struct bg_error *err)
+{
+    struct sockaddr_un address;
+    int folder;
+    enum bg_status status = line_socket_make(&broadcast->fd, &folder, &address, SOCK_SEQPACKET,
+                                             broadcast->event->gallery, err);
+
+    if (status == BG_OK &&
+        connect(broadcast->fd, (const struct sockaddr *)&address, sizeof address) != 0) {
+        status = bg_error_set(err, BG_E_SYSTEM, "the host's pages: %s", strerror(errno));
+    }
+    if (folder >= 0) {
+        close(folder);
+    }
+    return status;
+}
+
+/* Starts a gallery of our own. */
+static enum bg_status spawn_pages(struct broadcast *broadcast, struct bg_error *err)
 {
     static char *const nothing[] = {NULL};
-    struct broadcast *broadcast = user;
     const bool opens = broadcast->event->browser && broadcast->began_ns == 0;
     char program[] = "bgref", command[] = "watch", listen[] = "--listen=" TCP_LISTEN_GIVEN,
          fed[] = "--fed", browser[] = "--browser", spectators[40],
-         proxy[sizeof broadcast->event->broadcast_proxy + 20];
-    char *words[] = {program, command, listen, fed, spectators, NULL, NULL, NULL};
+         proxy[sizeof broadcast->event->broadcast_proxy + 20],
+         gallery[sizeof broadcast->event->gallery + 20];
+    char *words[] = {program, command, listen, fed, spectators, NULL, NULL, NULL, NULL};
     char **end = words + 5;
     /* A browser is started with what the desktop has set; pages for others need nothing of it. */
     const struct stranger_start how = {words, opens ? environ : nothing, broadcast->listener};
-    struct bg_error err;
-    enum bg_status status;
 
     snprintf(spectators, sizeof spectators, "--spectators=%d",
              broadcast->event->broadcast_spectators);
@@ -224,11 +255,24 @@ static void start_pages(void *user, int64_t now_ns)
     if (broadcast->event->broadcast_proxy[0] != '\0') {
         *end++ = proxy;
     }
+    snprintf(gallery, sizeof gallery, "--gallery=%s", broadcast->event->gallery);
+    if (broadcast->event->gallery[0] != '\0') {
+        *end++ = gallery;
+    }
     if (opens) {
         *end++ = browser;
     }
+    return stranger_process_start(&broadcast->pid, &broadcast->fd, &how, err);
+}
+
+static void start_pages(void *user, int64_t now_ns)
+{
+    struct broadcast *broadcast = user;
+    struct bg_error err;
+    enum bg_status status =
+        broadcast->listener < 0 ? connect_pages(broadcast, &err) : spawn_pages(broadcast, &err);
+
     broadcast->began_ns = now_ns;
-    status = stranger_process_start(&broadcast->pid, &broadcast->fd, &how, &err);
     if (status == BG_OK) {
         inside_open(&broadcast->out, broadcast->fd, broadcast->loop);
         status = loop_watch(broadcast->loop, broadcast->fd, on_readable, broadcast, &err);
@@ -261,7 +305,9 @@ void broadcast_close(struct broadcast *broadcast)
     while (broadcast->games != NULL) {
         shown_forget(broadcast, &broadcast->games);
     }
-    close(broadcast->listener);
+    if (broadcast->listener >= 0) {
+        close(broadcast->listener);
+    }
     free(broadcast);
 }
 

@@ -198,7 +198,7 @@ enum bg_status line_server_open(struct line_server **out, const struct line_serv
         server->client[i] = (struct line_server_client){.server = server, .fd = -1};
     }
     server->path = memory_text(setup->path);
-    status = socket_file_open(&server->fd, server->path, setup->whose, WAITING, err);
+    status = socket_file_open(&server->fd, SOCK_STREAM, server->path, setup->whose, WAITING, err);
     if (status == BG_OK) {
         status = loop_watch(setup->loop, server->fd, on_client, server, err);
     }

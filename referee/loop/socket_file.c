@@ -27,12 +27,12 @@ static enum bg_status clear(const char *path, const char *whose, struct bg_error
                              : bg_error_set(err, BG_E_SYSTEM, "%s: %s", path, strerror(errno));
 }
 
-enum bg_status socket_file_open(int *fd, const char *path, const char *whose, int waiting,
+enum bg_status socket_file_open(int *fd, int type, const char *path, const char *whose, int waiting,
                                 struct bg_error *err)
 {
     struct sockaddr_un address;
     int folder;
-    enum bg_status status = line_socket_make(fd, &folder, &address, path, err);
+    enum bg_status status = line_socket_make(fd, &folder, &address, type, path, err);
 
     if (status == BG_OK) {
         status = clear(path, whose, err);

@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-/* whose: for messages, "the desk's socket". waiting: connections that the kernel keeps. On failure
- * too the caller closes *fd. BG_E_ARGUMENT, BG_E_SYSTEM. */
-enum bg_status socket_file_open(int *fd, const char *path, const char *whose, int waiting,
+/* type: SOCK_STREAM, SOCK_SEQPACKET. whose: for messages, "the desk's socket". waiting: connections
+ * that the kernel keeps. On failure too the caller closes *fd. BG_E_ARGUMENT, BG_E_SYSTEM. */
+enum bg_status socket_file_open(int *fd, int type, const char *path, const char *whose, int waiting,
                                 struct bg_error *err);
 /* Closes it and removes the file. */
 void socket_file_close(int fd, const char *path);

@@ -21,8 +21,8 @@
 enum { ANSWER_MOST = 1 << 22 };
 
 /* Goes through the folder's descriptor, since an address has room for 107 bytes only. */
-enum bg_status line_socket_make(int *fd, int *folder, struct sockaddr_un *address, const char *path,
-                                struct bg_error *err)
+enum bg_status line_socket_make(int *fd, int *folder, struct sockaddr_un *address, int type,
+                                const char *path, struct bg_error *err)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash == NULL ? path : slash + 1;
@@ -40,7 +40,7 @@ enum bg_status line_socket_make(int *fd, int *folder, struct sockaddr_un *addres
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "%s: too long a name for a socket (at most 80 bytes)", name);
     } else {
-        *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        *fd = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
         if (*fd < 0) {
             status = bg_error_set(err, BG_E_SYSTEM, "socket: %s", strerror(errno));
         }
@@ -119,7 +119,7 @@ enum bg_status line_ask(char **answer, const char *path, const char *line, const
     struct sockaddr_un address;
     char *text = NULL;
     int fd, folder;
-    enum bg_status status = line_socket_make(&fd, &folder, &address, path, err);
+    enum bg_status status = line_socket_make(&fd, &folder, &address, SOCK_STREAM, path, err);
 
     if (status == BG_OK) { /* also for connect, which waits when a stopped program has enough */
         (void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);

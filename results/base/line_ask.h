@@ -15,8 +15,8 @@
  * is a descriptor that must stay open until bind or connect. BG_E_ARGUMENT, BG_E_SYSTEM. On failure
  * too the caller closes those that are not -1. */
 struct sockaddr_un;
-enum bg_status line_socket_make(int *fd, int *folder, struct sockaddr_un *address, const char *path,
-                                struct bg_error *err);
+enum bg_status line_socket_make(int *fd, int *folder, struct sockaddr_un *address, int type,
+                                const char *path, struct bg_error *err);
 
 enum { LINE_ASK_PATIENCE_S = 60 /* for a person's command */ };
 

@@ -476,7 +476,7 @@ class Host(HostCase):
                            ("host: {folder: hosted}\nhost: {folder: hosted}\n", "host: given twice"),
                            ("host: {folder: hosted}\nbackup: {every: 1h, folder: x}\n", "host.yaml:2: backup: was taken away"),
                            ("host: {folder: hosted}\nbackup:\n", "host.yaml:2: backup: was taken away"),
-                           ("host: {folder: hosted}\npage: {listen: x}\n", "page: unknown key"),
+                           ("host: {folder: hosted}\npage: {lisen: x}\n", "lisen: unknown key of page, perhaps listen?"),
                            ("host: {folder: hosted}\nbots:\n  registration: closed\n", "host.yaml:3: registration: was taken away"),
                            ("host: {folder: hosted}\nbots: {porch: 'tcp://0.0.0.0:5556'}\n", "host.yaml:2: porch: was taken away"),
                            ("host: {folder: hosted}\nbots: {address: 'tcp://x:5556'}\n", "host.yaml:2: address: was taken away"),

@@ -56,8 +56,12 @@ class Live(harness.Case):
     def play(self, *words):
         """Starts a duel with a page; the gated bot plays what is allowed."""
         bot = self.python_bot("gated", GATED)
-        self.process = self.begin("duel", "-engine", "name=gated", f"cmd={bot}", "-engine", "greedy", "--results", "r.db", "--concurrency", "1",
-                                  "--seed", "5", "--page", "tcp://127.0.0.1:0", "--quiet", *words)
+        self.follow(self.begin("duel", "-engine", "name=gated", f"cmd={bot}", "-engine", "greedy", "--results", "r.db", "--concurrency", "1",
+                                  "--seed", "5", "--page", "tcp://127.0.0.1:0", "--quiet", *words))
+
+    def follow(self, process):
+        """Of a program with pages."""
+        self.process = process
         self.addCleanup(self.process.stdout.close)
         self.addCleanup(self.process.stderr.close)
         self.addCleanup(harness.kill, self.process)
@@ -164,6 +168,25 @@ class Live(harness.Case):
         self.must("duel", "-engine", "name=gated", f"cmd={self.path('gated')}", "-engine", "greedy", "--results", "r.db", "--seed", "5", "--games", "2",
                   "--duplicate", "off", "--quiet")
         self.assertEqual(self.canonical("r.db"), played)
+
+    def test_a_host_shows_the_games_of_all_its_events(self):
+        bot = self.python_bot("gated", GATED)
+        for name in ("one", "two"):
+            self.write(f"{name}.yaml", f"event: {name}\nduplicate: off\npairs: 1\nseed: 3\nbots: [greedy, {{name: gated, cmd: {bot}}}]\n")
+        self.write("host.yaml", "host: {folder: hosted}\npage: {listen: 'tcp://127.0.0.1:0'}\nevents:\n"
+                   "  - {file: one.yaml, start: always}\n  - {file: two.yaml, start: always}\n")
+        self.follow(self.begin("host", "host.yaml", "--allow-root", "--quiet"))
+        self.wait_until(lambda: sorted(game["event"] for game in self.games()) == ["one", "two"], "both events")
+        [pid] = self.gallery()
+        os.kill(pid, signal.SIGKILL)
+        self.wait_until(lambda: self.gallery() not in ([], [pid]), "another gallery")
+        self.wait_until(lambda: sorted(game["event"] for game in self.games()) == ["one", "two"], "both events again")
+        self.allow(ALL)
+        self.wait_until(lambda: self.games() == [], "the end of both")
+        for name in ("one", "two"):
+            self.wait_until(lambda: self.get(f"/e/{name}/g/gated/greedy/0/0/0")[0] == 200, "a game that is stored")
+        self.process.terminate()
+        self.end()
 
     def test_nothing_is_shown_before_the_delay(self):
         self.write("cup.yaml", f"broadcast: {{delay: 1000s, release: moves}}\nevent: cup\nbots: [greedy, {{name: gated, cmd: {self.python_bot('gated', GATED)}}}]\n")
