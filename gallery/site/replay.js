@@ -41,7 +41,7 @@ class Replay {
       bot: row.cells[bot]?.textContent, win: parseFloat(row.cells[win]?.textContent),
       xgid: [...row.querySelectorAll("code")].map((code) => code.textContent).find((text) => text.startsWith("XGID=")) }));
     this.turns = [...document.querySelectorAll("table[data-table=list] tbody tr")].map((row) => ({ row, ...row.dataset,
-      step: Number(row.dataset.step), verdict: row.cells[row.cells.length - 1].textContent }));
+      step: Number(row.dataset.step), verdict: row.cells[row.cells.length - 1].textContent.replace(/^-$/, "") }));
     this.isJudged = document.querySelector("table[data-table=list] th[data-key=verdict]") !== null;
     this.last = { words: figure.querySelector("figcaption").textContent,
       xgid: figure.querySelector("code")?.textContent };
@@ -180,7 +180,7 @@ class Replay {
   show() {
     const step = this.steps[this.at], isLast = this.at === this.steps.length - 1;
     const turn = this.turns.find((one) => one.step > this.at);
-    const verdict = turn !== undefined && turn.step === this.at + 1 && turn.mark !== undefined && this.isJudged ? ` – ${turn.verdict}` : "";
+    const verdict = turn !== undefined && turn.step === this.at + 1 && turn.mark !== undefined && turn.verdict !== "" && this.isJudged ? ` – ${turn.verdict}` : "";
 
     this.caption.textContent = `${this.at + 1}/${this.steps.length}: ${step.words}${verdict}${isLast ? ` – ${this.last.words}` : ""}`;
     this.caption.dataset.mark = turn !== undefined && turn.step === this.at + 1 ? turn.mark ?? "" : "";

@@ -208,10 +208,13 @@ static bool publish_game(void *user, const struct store_game *game)
     return job->status == BG_OK;
 }
 
-/* The line of an event in MARK: everything that its games' pages show besides their records. */
+/* The line of an event in MARK: everything that its games' pages show besides their records. Each
+ * game of a match shows the others, so that a new one changes them. */
 static char *mark_of(const struct site_event *event, const struct folder_write *job)
 {
     const struct gather *gather = &event->gather;
+    const struct tally *tally = &gather->results.tally;
+    const uint64_t others = tally->length_points == 0 ? 0 : tally->games;
     struct stat program;
     char *nav = memory_zeroed(EVENT_PAGES + 1, 1), *line;
 
@@ -220,13 +223,14 @@ static char *mark_of(const struct site_event *event, const struct folder_write *
     for (int i = 0; i < EVENT_PAGES; i++) {
         nav[i] = event->has[i] ? '1' : '0';
     }
-    line =
-        memory_print("%s: program %lld.%lld assets %s pages %s judged %llu %s again %llu of %s%s\n",
-                     event->name, (long long)program.st_mtim.tv_sec, (long long)program.st_size,
-                     site_assets(), nav, (unsigned long long)gather->judged.games,
-                     gather->judged.judge == NULL ? "-" : gather->judged.judge,
-                     (unsigned long long)(gather->results.begun_anew + gather->results.set_aside),
-                     job->site->address, event->doc[EVENT_MAIN]->title);
+    line = memory_print(
+        "%s: program %lld.%lld assets %s pages %s judged %llu%s %s again %llu games %llu of "
+        "%s%s\n",
+        event->name, (long long)program.st_mtim.tv_sec, (long long)program.st_size, site_assets(),
+        nav, (unsigned long long)gather->judged.games, gather->judged.choices ? "+" : "",
+        gather->judged.judge == NULL ? "-" : gather->judged.judge,
+        (unsigned long long)(gather->results.begun_anew + gather->results.set_aside),
+        (unsigned long long)others, job->site->address, event->doc[EVENT_MAIN]->title);
     free(nav);
     return line;
 }

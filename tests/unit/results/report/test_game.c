@@ -193,3 +193,25 @@ TEST(every_step_has_its_position)
     ck_assert(bg_board_equal(&pos.board, &game.end.board));
     close_game(&game);
 }
+
+/* Without a judge too. */
+TEST(a_fault_is_marked)
+{
+    const struct bg_rules rules = bg_rules_default(bg_variant_find("plakoto"), 0);
+    struct chance chance = {1};
+    struct game game = {.view = NULL};
+    struct game_source source = {.games = 0};
+    const struct doc_table *list;
+    char hash[RECORD_HASH];
+
+    do {
+        bg_match_begin(&game.end, &rules);
+        random_game(&game.record, hash, &game.end, "a|b|0|0|0", "", false, &chance);
+    } while (game.end.result.end != BG_END_FAULT);
+    ck_assert_int_eq(record_read(&game.view, game.record.text, game.record.size, &error), BG_OK);
+    source.view = game.view;
+    ck_assert_int_eq(game_document(&game.doc, &source, &error), BG_OK);
+    list = table_of(game.doc, "list");
+    ck_assert_str_eq(cell_of(list, list->rows - 1, "mark")->text, "fault");
+    close_game(&game);
+}
