@@ -11,6 +11,7 @@
 
 struct arguments {
     const char *address;
+    uint64_t games;
     struct command_words words;
 };
 
@@ -19,6 +20,10 @@ static const struct command_row options[] = {
      .help = "Where FOLDER will be, \"https://bg.org/cup/\": for the pictures that others show "
              "beside a link to a page, and for feeds",
      COMMAND_TEXT(address)},
+    {"games", 'g', .value = "N",
+     .help = "Pages for about N games of an event with more: those of the first pairs of every two "
+             "bots (default: 10000; 0: all, at about 50 KB and 1 ms of a core each)",
+     COMMAND_COUNT(games), .most = UINT64_MAX},
     {0}};
 
 static const struct command_row words[] = {
@@ -54,7 +59,7 @@ static const struct command command = {
 
 int cmd_publish(int argc, char **argv)
 {
-    struct arguments arguments = {.address = NULL};
+    struct arguments arguments = {.games = 10000};
     struct bg_error err = {.text = ""};
     enum bg_status status;
     uint64_t files = 0;
@@ -63,7 +68,7 @@ int cmd_publish(int argc, char **argv)
     command_read(&command, argc, argv, &arguments);
     folder = arguments.words.word[arguments.words.count - 1];
     status = site_publish(&files, arguments.words.word, arguments.words.count - 1, folder,
-                          arguments.address, &err);
+                          arguments.address, arguments.games, &err);
     if (status == BG_OK) {
         printf("%s: %" PRIu64 " files\n", folder, files);
     } else {

@@ -159,6 +159,7 @@ static struct doc_site *make_site(const struct site_page *page, struct doc *doc)
                               .link = doc_array(doc, ROUTES + EVENT_ROUTES, sizeof *site->link)};
     add_links(site, page, doc, routes, ROUTES, "");
     if (page->event != NULL) {
+        site->pairs = page->event->pairs;
         site->event = doc_format(doc, "e/%s/", site_name(doc, page->event->name));
         if (picture_is_possible()) {
             site->image = page->picture != NULL ? page->picture

@@ -38,6 +38,7 @@ struct folder_write {
     struct site_event *event; /* whose games are written ... */
     struct store *store;      /* ... and its store */
     uint64_t seen, first, step;
+    uint64_t games; /* with pages, of an event; 0: all */
 };
 
 /* ------------------------------------------------------------------ files */
@@ -179,7 +180,8 @@ static bool publish_game(void *user, const struct store_game *game)
     size_t size;
     FILE *out;
 
-    if (job->seen++ % job->step != job->first) {
+    if (job->seen++ % job->step != job->first ||
+        (job->event->pairs > 0 && game->pair >= job->event->pairs)) {
         return true;
     }
     id.game = game->game;
@@ -309,6 +311,21 @@ static void end_worker(struct folder_write *job, pid_t pid, int fd)
     }
 }
 
+/* Which pairs have pages: as many of every two. */
+static uint64_t pairs_of(const struct tally *tally, uint64_t games)
+{
+    double pairs = 0;
+
+    for (size_t i = 0; i < tally->encounters; i++) {
+        struct tally_sum sum;
+
+        tally_sum(&sum, tally, tally->encounter[i]->a, tally->encounter[i]->b);
+        pairs += (double)sum.clusters;
+    }
+    pairs *= (double)games / (double)tally->games / (double)tally->encounters;
+    return games == 0 || tally->games <= games ? 0 : pairs < 1 ? 1 : (uint64_t)pairs;
+}
+
 /* Reads the events, which the workers inherit, and says what the pages are made of. */
 static void write_mark(struct folder_write *job)
 {
@@ -319,13 +336,14 @@ static void write_mark(struct folder_write *job)
     fputs(HEAD, out);
     for (int i = 0; i < job->site->events && job->status == BG_OK; i++) {
         const struct site_page page = {.site = job->site};
-        const struct site_event *event = site_event_at(&page, i, job->err);
+        struct site_event *event = site_event_at(&page, i, job->err);
 
         if (event == NULL) {
             job->status = job->err->status;
         } else {
             char *line = mark_of(event, job);
 
+            event->pairs = pairs_of(&event->gather.results.tally, job->games);
             fputs(line, out);
             free(line);
         }
@@ -440,12 +458,14 @@ static enum bg_status open_draft(int *fd, const char *draft, struct bg_error *er
 }
 
 enum bg_status site_publish(uint64_t *files, const char *const *paths, int count,
-                            const char *folder, const char *address, struct bg_error *err)
+                            const char *folder, const char *address, uint64_t games,
+                            struct bg_error *err)
 {
     char *draft = memory_print(
         "%.*s.new",
         (int)(strlen(folder) - (strlen(folder) > 1 && folder[strlen(folder) - 1] == '/')), folder);
-    struct folder_write job = {.folder = folder, .fd = -1, .old_fd = -1, .err = err};
+    struct folder_write job = {
+        .folder = folder, .fd = -1, .old_fd = -1, .games = games, .err = err};
 
     job.status = site_open(&job.site, paths, count, err);
     if (job.status == BG_OK) {

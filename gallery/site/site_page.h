@@ -50,6 +50,7 @@ struct site_event {
     char tag[SITE_TAG];           /* of its pages */
     int64_t read_ns, cost_ns;     /* when the sums were read, and how long that took */
     char *judge;                  /* owned; whose verdicts games show, "" none; NULL: unknown yet */
+    uint64_t pairs;               /* of a folder: games of later pairs have no page; 0: all */
     bool is_read;                 /* the sums are there */
     struct gather gather;         /* its store is open only while a page is made */
     struct sheet_source *source;  /* NULL: it has no form and no journal */

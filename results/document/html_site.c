@@ -8,6 +8,7 @@
 #include <bgref/ask.h>
 
 #include "markup.h"
+#include "record/game_id.h"
 
 void doc_path_write(FILE *out, const char *name)
 {
@@ -91,10 +92,14 @@ void html_site_text(FILE *out, const struct doc_table *table, int row, int colum
     const struct doc_site *site = table->doc->site;
     const struct doc_cell *cell = doc_at(table, row, column);
     const struct doc_column *head = &table->column[column];
+    struct game_id id;
     const bool is_named = site != NULL && site->event != NULL && cell->path == NULL &&
                           cell->kind == DOC_TEXT && cell->text[0] != '\0';
 
-    if (is_named && head->meeting) {
+    if (is_named && head->game && site->pairs > 0 &&
+        (!game_id_read(&id, cell->text) || id.pair >= site->pairs)) {
+        markup_text(out, shown);
+    } else if (is_named && head->meeting) {
         meeting_link(out, table, row, shown);
     } else if (is_named && (head->game || head->bot)) {
         named_link(out, site, head->game ? "g/" : "b/", cell->text, shown);

@@ -230,6 +230,10 @@ class Links(Site):
                          {self.path("pages/bgref-site.txt")})
         games = [path for path in seen if "/g/" in path and path.endswith(".html")]
         self.assertEqual(len(games), 202 + len(self.must("export", "cup.db", "--format", "jsonl")[0].splitlines()))
+        # Of a longer event only the first pairs of every two have pages, and nothing leads to the others.
+        self.must("publish", "r.db", "few", "--games", "50")
+        seen = self.crawl(lambda path: harness.read(path).decode(errors="replace"), self.path("few/index.html"))
+        self.assertEqual(len([path for path in seen if "/g/" in path]), 50)
         os.mkdir(self.path("other"))
         with open(self.path("other/file"), "w", encoding="utf-8"):
             pass
