@@ -76,7 +76,7 @@ void commit_destroy(struct commit *commit)
 static void subject_write(char out[SUBJECT], const struct commit *commit,
                           const struct fixture *fixture)
 {
-    struct game_id id = schedule_game_id(commit->setup.names, fixture);
+    struct game_id id = fixture_game(commit->setup.names, fixture);
     uint64_t attempt = ledger_attempt(commit->setup.ledger, fixture);
     size_t size;
 

@@ -33,10 +33,9 @@ struct director {
     const struct config_event *event; /* lent, like names and ledger */
     const char *const *names;
     struct ledger *ledger;
-    struct schedule schedule; /* of a plain round robin */
-    struct source *source;    /* owned */
-    struct season *season;    /* owned; NULL before director_load, and in a plain round robin */
-    struct season *books;     /* owned: a plain round robin while the desk acts on it */
+    struct source *source; /* owned */
+    struct season *season; /* owned; NULL before director_load, unless of a plain round robin */
+    struct season *books;  /* owned: a plain round robin while the desk acts on it */
     struct plan plan;
     char *seed_text; /* owned; names with commas */
     char **seeds;    /* owned array of owned names */
@@ -54,21 +53,59 @@ struct director {
 
 /* ------------------------------------------------------------------- making, ending */
 
+static enum bg_status make_season(struct director *director, const char *const *seeds, int count,
+                                  struct bg_error *err)
+{
+    const struct config_event *event = director->event;
+    const struct season_setup setup = {.event = event->name,
+                                       .plan = director->plan,
+                                       .seeds = seeds,
+                                       .entrants = count,
+                                       .legs = director->source->legs,
+                                       .length_points = event->rules.length_points,
+                                       .conditions = event->conditions,
+                                       .is_cubeless = event->rules.rotation != NULL,
+                                       .pairs = event->pairs,
+                                       .tables = event->concurrency,
+                                       /* games that a director set aside gave some results */
+                                       .is_trusted = true};
+
+    return season_create(&director->season, &setup, err);
+}
+
+/* Looks at the season after a change. */
+static void look(struct director *director)
+{
+    const struct season *season = director->season;
+    bool open = false;
+
+    /* From the last: meetings that are open are among those that were made last. */
+    for (size_t i = season_meetings(season); i-- > 0 && !open;) {
+        open = season_meeting(season, i)->end == SEASON_OPEN && !season_meeting_is_bare(season, i);
+    }
+    director->is_drawn = director->is_drawn || season_meetings(season) > 0;
+    source_season_stop(director->source,
+                       !director_pairs(director) || (director->is_drawn && !open));
+    source_season_look(director->source, season, director->ledger);
+}
+
 enum bg_status director_create(struct director **out, const struct config_event *event,
                                const char *const *names, struct bg_error *err)
 {
     struct director *director = memory_zeroed(1, sizeof *director);
-    const int legs = round_robin_legs(event->duplicate);
     enum bg_status status = BG_OK;
 
     director->event = event;
     director->names = names;
-    director->schedule = (struct schedule){event->bot_count, names, event->pairs, legs};
+    director->source =
+        source_season_create(names, event->bot_count, round_robin_legs(event->duplicate));
     if (config_event_has_form(event)) {
-        director->source = source_season_create(names, event->bot_count, legs);
         status = plan_read(&director->plan, event->schedule, event->pairs, err);
     } else {
-        director->source = source_round_robin_create(&director->schedule);
+        status = make_season(director, names, event->bot_count, err);
+        if (status == BG_OK) {
+            look(director);
+        }
     }
     if (status == BG_OK) {
         *out = director;
@@ -333,40 +370,6 @@ static enum bg_status compare_bots(const struct director *director, struct bg_er
     return BG_OK;
 }
 
-static enum bg_status make_season(struct director *director, struct bg_error *err)
-{
-    const struct config_event *event = director->event;
-    const struct season_setup setup = {.event = event->name,
-                                       .plan = director->plan,
-                                       .seeds = (const char *const *)director->seeds,
-                                       .entrants = director->seed_count,
-                                       .legs = director->source->legs,
-                                       .length_points = event->rules.length_points,
-                                       .conditions = event->conditions,
-                                       .is_cubeless = event->rules.rotation != NULL,
-                                       .pairs = event->pairs,
-                                       .tables = event->concurrency,
-                                       /* games that a director set aside gave some results */
-                                       .is_trusted = true};
-
-    return season_create(&director->season, &setup, err);
-}
-
-/* Looks at the season after a change. */
-static void look(struct director *director)
-{
-    const struct season *season = director->season;
-    bool open = false;
-
-    /* From the last: meetings that are open are among those that were made last. */
-    for (size_t i = season_meetings(season); i-- > 0 && !open;) {
-        open = season_meeting(season, i)->end == SEASON_OPEN && !season_meeting_is_bare(season, i);
-    }
-    director->is_drawn = director->is_drawn || season_meetings(season) > 0;
-    source_season_stop(director->source, director->is_drawn && !open);
-    source_season_look(director->source, season, director->ledger);
-}
-
 enum bg_status director_load(struct director *director, struct ledger *ledger, int64_t now_s,
                              struct bg_error *err)
 {
@@ -379,7 +382,8 @@ enum bg_status director_load(struct director *director, struct ledger *ledger, i
     }
     status = find_seeds(director, err);
     if (status == BG_OK) {
-        status = make_season(director, err);
+        status =
+            make_season(director, (const char *const *)director->seeds, director->seed_count, err);
     }
     if (status == BG_OK) {
         status = store_all_runs(store, false, on_run, director, err); /* acts follow from it */
@@ -588,9 +592,6 @@ void director_round(char out[DISPLAY_ROUND], const struct director *director)
     int stage, round = 0, count, rounds;
 
     out[0] = '\0';
-    if (season == NULL) {
-        return;
-    }
     plan = &director->plan;
     stage = season_stage(season);
     count = season_entrants(season);
@@ -642,9 +643,9 @@ static bool is_absent(const struct season *season, int entrant)
 bool director_lacks_games(const struct director *director)
 {
     const struct season *season = director->season;
-    bool lacks = season != NULL && lacking_meetings(season) > 0;
+    bool lacks = lacking_meetings(season) > 0;
 
-    for (int i = 0; season != NULL && i < season_entrants(season) && !lacks; i++) {
+    for (int i = 0; i < season_entrants(season) && !lacks; i++) {
         lacks = is_absent(season, i);
     }
     return lacks;
@@ -662,13 +663,13 @@ void director_print_lacking(FILE *out, const struct director *director,
                             const struct entrants *entrants)
 {
     const struct season *season = director->season;
-    int meetings = season == NULL ? 0 : lacking_meetings(season);
+    int meetings = lacking_meetings(season);
 
     if (meetings > 0) {
         fprintf(out, "WALKOVERS: %d meeting%s not played, because a bot was absent\n", meetings,
                 plural((uint64_t)meetings, " was", "s were"));
     }
-    for (int i = 0; season != NULL && i < season_entrants(season); i++) {
+    for (int i = 0; i < season_entrants(season); i++) {
         const char *name = season_entrant(season, i)->name;
 
         if (is_absent(season, i) && !was_tried(entrants, name)) {

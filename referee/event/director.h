@@ -70,7 +70,7 @@ enum bg_status director_settle(struct director *director, int64_t now_s, struct 
 enum bg_status director_run(struct director *director, const struct entrants *entrants,
                             int64_t now_s, struct bg_error *err);
 
-/* The season, lent until it changes; NULL: a plain round robin. */
+/* The season, lent until it changes. */
 const struct season *director_season(const struct director *director);
 /* What an act of the desk is judged by: the season, or what the results say of a plain round robin;
  * lent until they are closed, also after an error. BG_E_STORE, BG_E_MISMATCH. */

@@ -9,7 +9,7 @@
 #include "config/config.h"
 #include "../seat/roster.h"
 #include "bot/program.h"
-#include "fixtures/schedule.h"
+#include "fixtures/fixture.h"
 #include "proof/key_pair.h"
 
 /* Until when an absent remote bot may come back to its matches (forfeits.h). */

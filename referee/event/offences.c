@@ -32,7 +32,7 @@ void offences_give_up(struct offences *offences, const struct fixture *fixture, 
         return; /* the opponent gets a walkover */
     }
 
-    const struct game_id game = schedule_game_id(offences->entrants->names, fixture);
+    const struct game_id game = fixture_game(offences->entrants->names, fixture);
 
     game_id_write_leg(id, &game);
     if (store_put_unplayed(store, id, offences->entrants->names[bot], why, &err) != BG_OK) {

@@ -126,17 +126,12 @@ static enum bg_status check_key(const struct places *places, struct bg_error *er
                : BG_OK;
 }
 
-/* The rules of a fixture: those of its pairing, by the season if the event has one. */
+/* The rules of a fixture: those of its pairing. */
 static struct bg_rules rules_of(const struct places *places, const struct fixture *fixture)
 {
-    const struct config_event *event = places->event;
     struct terms terms = source_terms(places->queue->source, fixture);
 
-    if (!config_event_has_form(event)) {
-        terms = terms_of_pair(event->conditions, places->entrants->names[fixture->a],
-                              places->entrants->names[fixture->b], event->rules.length_points);
-    }
-    return terms_rules(&event->rules, &terms);
+    return terms_rules(&places->event->rules, &terms);
 }
 
 /* Texts of a table's setup. */

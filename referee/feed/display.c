@@ -249,7 +249,7 @@ void display_break(struct display *display)
 enum bg_status display_standing(struct display *display, const struct season *season,
                                 struct bg_error *err)
 {
-    if (season == NULL) {
+    if (season_plan(season)->stages == 0) {
         return BG_OK;
     }
     display_break(display);

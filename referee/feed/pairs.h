@@ -5,7 +5,7 @@
 
 #include <bgref/error.h>
 
-#include "fixtures/schedule.h"
+#include "fixtures/fixture.h"
 #include "store/pair.h"
 
 struct pairs_cluster {

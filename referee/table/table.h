@@ -12,7 +12,7 @@
 #include <bgref/dice.h>
 
 #include "config/config.h"
-#include "fixtures/schedule.h"
+#include "fixtures/fixture.h"
 #include "../seat/session.h"
 #include "record/record.h"
 #include "sink.h"

@@ -297,25 +297,6 @@ static enum bg_status find_void_pairs(struct desk_deed *deed, const struct desk 
 
 /* ------------------------------------------------------------------ a plain round robin */
 
-struct desk_schedule {
-    uint64_t pairs;
-    int legs;
-};
-
-static enum bg_status read_schedule(struct desk_schedule *out, const struct desk *desk,
-                                    struct bg_error *err)
-{
-    char text[64] = "";
-    enum bg_status status = store_meta_text(text, sizeof text, desk->store, "event.pairs", err);
-
-    out->pairs = strtoull(text, NULL, 10);
-    if (status == BG_OK) {
-        status = store_meta_text(text, sizeof text, desk->store, "event.duplicate", err);
-    }
-    out->legs = strcmp(text, "off") == 0 ? 1 : 2;
-    return status;
-}
-
 struct given_up {
     char **fixture; /* owned, and each; sorted after reading */
     size_t count, room;
@@ -387,22 +368,18 @@ static enum bg_status find_open(struct desk_deed *deed, const struct desk *desk,
                                 struct bg_error *err)
 {
     struct given_up given_up = {0};
-    struct desk_schedule schedule = {0};
-    enum bg_status status = read_schedule(&schedule, desk, err);
+    uint64_t legs = (uint64_t)season_legs(desk->season);
+    enum bg_status status = read_given_up(&given_up, desk, err);
 
-    if (status == BG_OK) {
-        status = read_given_up(&given_up, desk, err);
-    }
     for (int i = 0; i < season_entrants(desk->season) && status == BG_OK; i++) {
         const char *other = season_entrant(desk->season, i)->name;
         int order = strcmp(deed->bot, other);
 
         for (uint64_t unit = 0;
-             order != 0 && unit < schedule.pairs * (uint64_t)schedule.legs && status == BG_OK;
-             unit++) {
-            struct game_id id = game_id_of_leg(
-                order < 0 ? deed->bot : other, order < 0 ? other : deed->bot,
-                unit / (uint64_t)schedule.legs, (int)(unit % (uint64_t)schedule.legs));
+             order != 0 && unit < season_pairs(desk->season) * legs && status == BG_OK; unit++) {
+            struct game_id id =
+                game_id_of_leg(order < 0 ? deed->bot : other, order < 0 ? other : deed->bot,
+                               unit / legs, (int)(unit % legs));
 
             status = give_up_leg(deed, desk, &given_up, &id, err);
         }
@@ -429,15 +406,11 @@ static struct game_id pair_of(const struct act *wish)
 static enum bg_status void_pair(struct desk_deed *deed, const struct desk *desk,
                                 const struct act *wish, struct bg_error *err)
 {
-    struct desk_schedule schedule = {0};
     struct game_id id = pair_of(wish);
     char text[BG_GAME_ID];
-    enum bg_status status = read_schedule(&schedule, desk, err);
+    enum bg_status status = add_pair(deed, desk, id, err);
 
-    if (status == BG_OK) {
-        status = add_pair(deed, desk, id, err);
-    }
-    for (id.leg = 0; id.leg < schedule.legs && status == BG_OK; id.leg++) {
+    for (id.leg = 0; id.leg < season_legs(desk->season) && status == BG_OK; id.leg++) {
         game_id_write_leg(text, &id);
         add_fixture(deed, text);
     }

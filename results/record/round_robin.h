@@ -1,7 +1,7 @@
 /* round_robin.h - the number of games when every bot meets every other equally often.
  *
  * A pairing is two bots. It has as many pairs as the event's setting; a pair has two legs, or one
- * with plain dice. A leg is a match, or one money game. referee/fixtures/schedule.h decides when
+ * with plain dice. A leg is a match, or one money game. season/circle.h decides when
  * each leg is played.
  */
 #ifndef RESULTS_RECORD_ROUND_ROBIN_H

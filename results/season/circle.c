@@ -62,6 +62,34 @@ void circle_round(struct meeting *out, int entrants, int round, enum circle_tabl
     }
 }
 
+/* The circle method and not the order of the names, so that after each round every entrant has
+ * played about as often as the others. They sit on a wheel with an odd number of places; with an
+ * even number of entrants the last one is in the hub. In round r the places r + k and r - k meet;
+ * place r itself meets the hub, or has a bye if the hub is empty. */
+void circle_pairing(int *a, int *b, int entrants, uint64_t q)
+{
+    uint64_t wheel = (uint64_t)circle_rounds(entrants, 1), per_round = (uint64_t)entrants / 2;
+    uint64_t round = q / per_round, k = q % per_round + (entrants % 2 == 0 ? 0 : 1);
+
+    *a = (int)((round + k) % wheel);
+    *b = k == 0 ? entrants - 1 : (int)((round + wheel - k) % wheel);
+}
+
+/* A pairing's round is the place in the middle between its two places. */
+uint64_t circle_number(int entrants, int a, int b)
+{
+    uint64_t wheel = (uint64_t)circle_rounds(entrants, 1), per_round = (uint64_t)entrants / 2;
+    uint64_t round, k;
+
+    if (entrants % 2 == 0 && (a == entrants - 1 || b == entrants - 1)) {
+        return (uint64_t)(a == entrants - 1 ? b : a) * per_round;
+    }
+    round = (uint64_t)(a + b) * ((wheel + 1) / 2) % wheel; /* half of the sum: wheel is odd */
+    k = ((uint64_t)a + wheel - round) % wheel;
+    k = k > wheel / 2 ? wheel - k : k;
+    return round * per_round + k - (entrants % 2 == 0 ? 0 : 1);
+}
+
 /* Each hero begins one challenger later than the one before, so in a round no challenger meets
  * two heroes, as long as there are at least as many challengers. */
 int gauntlet_round(struct meeting *out, const int *hero, int heroes, const int *challenger,

@@ -225,6 +225,16 @@ const struct plan *season_plan(const struct season *season)
     return &season->plan;
 }
 
+int season_legs(const struct season *season)
+{
+    return season->legs;
+}
+
+uint64_t season_pairs(const struct season *season)
+{
+    return season->pairs;
+}
+
 int season_entrants(const struct season *season)
 {
     return season->entrants;
@@ -252,20 +262,6 @@ const struct season_meeting *season_meeting(const struct season *season, size_t 
     return &season->match_up[i].seen;
 }
 
-uint64_t season_fixtures(const struct season *season)
-{
-    return season->fixtures;
-}
-
-bool season_find_fixture(uint64_t *i, const struct season *season, const struct season_leg *leg)
-{
-    struct leg_at at = {.fixture = 0};
-    bool found = leg_of_names(&at, season, leg);
-
-    *i = at.fixture;
-    return found;
-}
-
 bool season_meeting_is_bare(const struct season *season, size_t i)
 {
     const struct match_up *match_up = &season->match_up[i];
@@ -275,12 +271,12 @@ bool season_meeting_is_bare(const struct season *season, size_t i)
 
 bool season_fixture_is_void(const struct season *season, uint64_t i)
 {
-    return leg_of_fixture(season, i).leg->is_void;
+    return i < season->fixtures && leg_of_fixture(season, i).leg->is_void;
 }
 
 bool season_fixture_is_dropped(const struct season *season, uint64_t i)
 {
-    return leg_of_fixture(season, i).leg->is_dropped;
+    return i < season->fixtures && leg_of_fixture(season, i).leg->is_dropped;
 }
 
 int season_stage(const struct season *season)

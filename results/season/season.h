@@ -12,6 +12,10 @@
  * season_take checks each act: one that is not allowed now is refused with a sentence that says
  * what is. So the same function judges the desk's wishes, and every row in `verify`. An act that
  * follows from the form (who "bgref") must be the one that season_follow gives at this place.
+ *
+ * A plan without stages is a plain round robin: all fixtures are open from the begin, computed from
+ * entrants and pairs (circle.h), and none is ever void here. It has no meetings, nothing follows
+ * from its games, and its journal has only entrants, notes and decisions.
  */
 #ifndef RESULTS_SEASON_SEASON_H
 #define RESULTS_SEASON_SEASON_H
@@ -30,12 +34,12 @@ struct season;
 /* Strings are lent until season_destroy. */
 struct season_setup {
     const char *event;        /* its name, for the order by lot */
-    struct plan plan;         /* 0 stages: only entrants, notes and decisions are kept */
+    struct plan plan;         /* 0 stages: a plain round robin, see below */
     const char *const *seeds; /* first seed first; the entrants of the event file */
     int entrants;
     int legs;          /* of a pair in this event: 1 or 2 */
     int length_points; /* 0 money */
-    uint64_t pairs;    /* of a plan without stages: replays begin after these */
+    uint64_t pairs;    /* of a plain round robin */
     int tables; /* ladder, league: most open meetings; 0: no limit. Only season_follow uses it */
     const char *conditions; /* of the event file (terms.h); NULL or "": none */
     bool is_cubeless;       /* a rotation of games: no condition can have a cube */
@@ -144,15 +148,18 @@ const char *season_phase(const struct season *season);
 uint64_t season_acts_taken(const struct season *season);
 const char *season_head(const struct season *season);
 
-/* No stages: a plain round robin. */
 const struct plan *season_plan(const struct season *season);
+/* Legs of a pair; pairs of two entrants of a plain round robin. */
+int season_legs(const struct season *season);
+uint64_t season_pairs(const struct season *season);
 
 int season_entrants(const struct season *season);
 const struct season_entrant *season_entrant(const struct season *season, int i);
 int season_find(const struct season *season, const char *name); /* -1: no such entrant */
 
 /* Returns false if the entrant gets no meeting any more unless the desk acts: withdrawn, not taken
- * into the present stage, or eliminated in the last one. True where that is not certain. */
+ * into the present stage, or eliminated in the last one, or in a plain round robin. True where that
+ * is not certain. */
 bool season_may_play(const struct season *season, int entrant);
 
 size_t season_meetings(const struct season *season);

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "circle.h"
+#include "record/round_robin.h"
 #include "season_state.h"
 
 /* ------------------------------------------------------------------ names */
@@ -261,6 +263,11 @@ bool leg_of_names(struct leg_at *out, const struct season *season, const struct 
 
 /* ------------------------------------------------------------------ fixtures */
 
+static uint64_t pairings(const struct season *season)
+{
+    return round_robin_pairings((uint64_t)season->entrants);
+}
+
 static struct allotment *allotment_of(const struct season *season, uint64_t fixture)
 {
     size_t low = 0, high = season->allotments;
@@ -286,8 +293,52 @@ struct leg_at leg_of_fixture(const struct season *season, uint64_t i)
     return (struct leg_at){of, i, leg_state(&season->couples.couple[of->couple], at)};
 }
 
+/* A plain round robin has no rows of the form: pair 0 of every pairing first, so that early results
+ * are spread, then pair 1, and so on. */
+static void open_fixture(struct season_fixture *out, const struct season *season, uint64_t i)
+{
+    uint64_t legs = (uint64_t)season->legs, a_pair = pairings(season) * legs;
+    int a, b;
+
+    circle_pairing(&a, &b, season->entrants, i % a_pair / legs);
+    if (strcmp(season->entry[a].seen.name, season->entry[b].seen.name) > 0) {
+        int swap = a;
+
+        a = b;
+        b = swap;
+    }
+    *out = (struct season_fixture){.a = a, .b = b, .pair = i / a_pair, .leg = (int)(i % legs)};
+}
+
+uint64_t season_fixtures(const struct season *season)
+{
+    return season->plan.stages > 0 ? season->fixtures
+                                   : pairings(season) * (uint64_t)season->legs * season->pairs;
+}
+
+bool season_find_fixture(uint64_t *i, const struct season *season, const struct season_leg *leg)
+{
+    struct leg_at at = {.fixture = 0};
+    int a = season_find(season, leg->a), b = season_find(season, leg->b);
+    bool found = season->plan.stages > 0
+                     ? leg_of_names(&at, season, leg)
+                     : a >= 0 && b >= 0 && leg->pair < season->pairs && leg->leg < season->legs;
+
+    *i = found && season->plan.stages == 0
+             ? (leg->pair * pairings(season) + circle_number(season->entrants, a, b)) *
+                       (uint64_t)season->legs +
+                   (unsigned)leg->leg
+             : at.fixture;
+    return found;
+}
+
 void season_fixture(struct season_fixture *out, const struct season *season, uint64_t i)
 {
+    if (season->plan.stages == 0) {
+        open_fixture(out, season, i);
+        return;
+    }
+
     const struct allotment *of = allotment_of(season, i);
     const struct couple *couple = &season->couples.couple[of->couple];
     uint64_t n = i - of->first, legs = (uint64_t)of->legs;
@@ -309,7 +360,7 @@ uint64_t season_next_void(const struct season *season, uint64_t i)
         }
         i = at.of->voids > 0 ? i + 1 : at.of->first + at.of->units.count * (uint64_t)at.of->legs;
     }
-    return season->fixtures;
+    return season_fixtures(season);
 }
 
 /* ------------------------------------------------------------------ counting */

@@ -387,7 +387,8 @@ bool season_may_play(const struct season *season, int entrant)
 {
     const struct season_entry *entry = &season->entry[entrant];
 
-    if (entry->seen.state == SEASON_WITHDRAWN || season_is_over(season) || season->is_closed) {
+    if (entry->seen.state == SEASON_WITHDRAWN || season->plan.stages == 0 ||
+        season_is_over(season) || season->is_closed) {
         return false;
     }
     if (has_open_meeting(season, entrant) || !season->stage[season->present].is_begun) {

@@ -359,20 +359,6 @@ enum bg_status terms_check(const char *conditions, const char *const *names, int
     return status;
 }
 
-struct terms terms_of_pair(const char *conditions, const char *a, const char *b, int event_length)
-{
-    struct terms_between one;
-    const char *at = conditions;
-    bool more = true;
-
-    while (terms_next(&one, &more, &at, event_length, NULL) == BG_OK && more) {
-        if (is_same_pair(&one, a, b)) {
-            return one.terms;
-        }
-    }
-    return terms_none();
-}
-
 /* ---------------------------------------------------------------------------------- in a season
  * Terms are asked for by row and not by time: a condition holds for meetings that are paired after
  * it, so a meeting keeps the terms under which it was announced. */
@@ -450,7 +436,12 @@ struct terms season_meeting_terms(const struct season *season, size_t i)
 
 struct terms season_fixture_terms(const struct season *season, uint64_t i)
 {
-    return season_meeting_terms(season, (size_t)leg_of_fixture(season, i).of->meeting - 1);
+    struct season_fixture fixture;
+
+    season_fixture(&fixture, season, i);
+    return fixture.meeting > 0
+               ? season_meeting_terms(season, (size_t)fixture.meeting - 1)
+               : terms_of(season, season->entry[fixture.a].name, season->entry[fixture.b].name, 1);
 }
 
 struct terms season_leg_terms(const struct season *season, const struct season_leg *leg)

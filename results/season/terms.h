@@ -68,7 +68,4 @@ enum bg_status terms_next(struct terms_between *out, bool *more, const char **at
 enum bg_status terms_check(const char *conditions, const char *const *names, int count,
                            int event_length, struct bg_error *err);
 
-/* Those of two bots, in either order. Terms that cannot be read are none. */
-struct terms terms_of_pair(const char *conditions, const char *a, const char *b, int event_length);
-
 #endif

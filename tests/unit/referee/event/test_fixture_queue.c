@@ -1,5 +1,6 @@
 /* Which fixture begins next. Entrants and ledger are simple doubles. */
 #include "event/fixture_queue.h"
+#include "support/plain_source.h"
 #include "support/suite.h"
 
 #include <string.h>
@@ -40,8 +41,7 @@ static void on_unplayed(void *user, const struct fixture *fixture, int bot)
 }
 
 static const char *const names[] = {"a", "b"};
-static const struct schedule schedule = {2, names, PAIRS, 2};
-static struct source *source;
+static struct plain_source plain;
 static struct fixture_queue queue;
 
 static void setup(void)
@@ -50,15 +50,15 @@ static void setup(void)
     has_room = true;
     quarantined = absent = -1;
     unplayed = 0;
-    source = source_round_robin_create(&schedule);
-    queue = (struct fixture_queue){.source = source, .unplayed = on_unplayed};
+    plain = plain_source_open(names, 2, PAIRS, 2);
+    queue = (struct fixture_queue){.source = plain.source, .unplayed = on_unplayed};
     fixture_queue_init(&queue, 4);
 }
 
 static void teardown(void)
 {
     fixture_queue_deinit(&queue);
-    source_destroy(source);
+    plain_source_close(&plain);
 }
 
 /* Expects this fixture next. */

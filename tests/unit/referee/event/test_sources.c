@@ -204,23 +204,3 @@ TEST(a_source_ends_when_all_is_settled_and_no_more_will_be_drawn)
     ck_assert(source_is_over(&drawn.base, 2));
     fixture_queue_deinit(&queue);
 }
-
-TEST(the_round_robin_knows_the_complete_schedule)
-{
-    static const char *const names[] = {"a", "b", "c", "d", "e"};
-    const struct schedule schedule = {5, names, 3, 2};
-    struct source *source = source_round_robin_create(&schedule);
-    bool more = true;
-    uint64_t known = source->ops->known(source, &more);
-
-    ck_assert(!more);
-    ck_assert_uint_eq(known, 60);
-    for (uint64_t i = 0; i < known; i++) {
-        struct fixture fixture;
-
-        source->ops->fixture(&fixture, source, i);
-        ck_assert_uint_eq(source->ops->number(source, &fixture), i);
-        ck_assert_int_eq(fixture.leg, (int)(i % 2));
-    }
-    source_destroy(source);
-}

@@ -131,15 +131,3 @@ TEST_ROWS(conditions_are_checked_with_the_bots, check_rows)
                       check_rows[_i].conditions, error.text);
     }
 }
-
-TEST(a_pair_is_found_in_either_order)
-{
-    static const char conditions[] = "ann,bob cube=off; cy,ann length=7";
-    struct terms terms = terms_of_pair(conditions, "bob", "ann", 5);
-
-    ck_assert_int_eq(terms.value[TERMS_CUBE], 0);
-    terms = terms_of_pair(conditions, "ann", "cy", 5);
-    ck_assert_int_eq(terms.value[TERMS_LENGTH], 7);
-    terms = terms_of_pair(conditions, "bob", "cy", 5);
-    ck_assert(terms_are_none(&terms));
-}
