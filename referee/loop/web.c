@@ -77,8 +77,7 @@ bool web_admit(struct web_peer *peer, const char *from)
         struct web_neighbours *bucket =
             &web->addresses[(peer->address * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
 
-        LIST_FOREACH(other, bucket, near)
-        {
+        for (other = LIST_FIRST(bucket); other != NULL; other = LIST_NEXT(other, near)) {
             count += other->address == peer->address;
             if (count >= web->settings.per_address) {
                 break;

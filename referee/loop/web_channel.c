@@ -204,8 +204,8 @@ struct web_channel *web_channel_find(const struct web *web, const char *name)
 {
     struct web_channel *channel;
 
-    TAILQ_FOREACH(channel, &web->channels, place)
-    {
+    for (channel = TAILQ_FIRST(&web->channels); channel != NULL;
+         channel = TAILQ_NEXT(channel, place)) {
         if (!channel->is_ending && strcmp(channel->name, name) == 0) {
             return channel;
         }
@@ -267,8 +267,7 @@ void web_channel_reset(struct web_channel *channel, const char *snapshot)
 
     channel->epoch = epoch > channel->epoch ? epoch : channel->epoch + 1;
     event = make_event(channel, "snapshot", snapshot);
-    TAILQ_FOREACH(peer, &channel->streams, place)
-    {
+    for (peer = TAILQ_FIRST(&channel->streams); peer != NULL; peer = TAILQ_NEXT(peer, place)) {
         struct web_stream *stream = &peer->stream;
         const char *rest = stream->sent > 0 ? next_text(stream) + stream->sent : "";
         char *opening = memory_print("%sevent: reset\ndata: {}\n\n%s", rest, event);
@@ -296,8 +295,7 @@ void web_channel_destroy(struct web_channel *channel)
         return;
     }
     channel->is_ending = true;
-    TAILQ_FOREACH(peer, &channel->streams, place)
-    {
+    for (peer = TAILQ_FIRST(&channel->streams); peer != NULL; peer = TAILQ_NEXT(peer, place)) {
         resume(peer, loop_now(channel->web->loop));
     }
 }

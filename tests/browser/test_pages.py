@@ -2,7 +2,7 @@
 """The pages of bgref watch in a browser: the board by script is the one of C, keys and addresses, nothing from elsewhere, nothing said on the
 console, no page wider than its window.
 
-usage: test_pages.py build/release/bin     needs chromium (tools/setup browser)
+usage: test_pages.py build/release/bin     needs chromium (tools/setup browser); with axe-core (npm ci in tests/browser) it examines pages
 """
 import importlib.machinery
 import importlib.util
@@ -16,6 +16,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 BIN = os.path.abspath(sys.argv.pop(1))
 BGREF, DRAWINGS = os.path.join(BIN, "bgref"), os.path.join(BIN, "board_drawings")
+AXE = os.path.join(HERE, "node_modules", "axe-core", "axe.min.js")
 WIDTHS = (320, 390, 900, 1280)
 POISON = "<img src=x onerror=document.title='poisoned'>"
 
@@ -258,6 +259,25 @@ class Pages(unittest.TestCase):
             self.assertNotEqual(self.evaluate("document.title"), "poisoned")
         self.open(self.event())
         self.assertIn("<img", self.evaluate("document.body.textContent"))
+
+    def examine(self, path, width):
+        """What axe-core finds of a page that is serious."""
+        self.open(path, width)
+        with open(AXE, encoding="utf-8") as file:
+            self.evaluate(file.read() + ";1")
+        return self.evaluate("axe.run().then((found) => found.violations.filter((rule) => ['serious', 'critical'].includes(rule.impact))"
+                             ".map((rule) => [rule.id, rule.nodes[0].html.slice(0, 200)]))")
+
+    @unittest.skipUnless(os.path.exists(AXE), "needs axe-core: npm ci in tests/browser")
+    def test_no_page_has_a_serious_barrier(self):
+        event, game = self.event(), self.game()
+        for scheme, width in (("light", 390), ("dark", 1280)):
+            self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            for path in ("/", "/about", event, event + "games", event + "standings", event + "m/greedy-vs-random", event + "b/greedy", game):
+                self.assertEqual(self.examine(path, width), [], (path, scheme))
+        self.browser.call("Emulation.setEmulatedMedia", features=[])
+        self.evaluate("document.body.insertAdjacentHTML('beforeend', '<a href=\"/\"></a>')")
+        self.assertEqual(self.evaluate("axe.run().then((found) => found.violations.filter((rule) => rule.id == 'link-name').length)"), 1)
 
     def test_the_console_stays_empty(self):
         for path in self.pages():
