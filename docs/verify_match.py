@@ -3,7 +3,7 @@
 Usage: verify_match.py RECORDS.txt [ROOT]      ROOT: the root that was published elsewhere
 Needs nothing of bgref: docs/record.md has the text, docs/protocol.md the dice. Moves are not judged here ('bgref verify').
 """
-import hashlib, sys
+import hashlib, re, sys
 def clean(text):  # records come from strangers: nothing in them may command a terminal
     return "".join(c if c.isprintable() else "?" for c in str(text))[:300]
 def damaged(_, wrong, __):  # instead of a traceback
@@ -56,7 +56,8 @@ def verify(text, before, keys, aside):
     event_key = keys[head.get("key", next(iter(keys)))]
     key = blake("|".join(["bgref-pair-1", a, b, pair, attempt] + nonces).encode(), event_key).digest()
     used = {"0": 0, "1": 0, "open": 0}
-    for number, step in enumerate(plain[plain.index("steps") + 1 : -1], 1):
+    steps = [line for line in plain[plain.index("steps") + 1 : -1] if not line.startswith("thought ")]
+    for number, step in enumerate(steps, 1):
         seat, kind, rolled = (step.split() + ["", ""])[:3] if step[0] in "01" else ("open", "roll", step[5:])
         if kind == "roll":
             assert by_hand or dice(key, game, seat, used[seat], len(rolled)) == rolled, "step %d: other dice" % number
@@ -66,7 +67,8 @@ def verify(text, before, keys, aside):
         old["score"][int(end["winner"])] += int(end["points"])
     before[leg_id] = {"game": int(game), "hash": last.strip(), "score": old["score"], "attempt": int(attempt)}
     return ("set-aside %s|%s" % (head["id"], attempt) if aside else head["id"]) + " " + last.strip() + "\n"
-top, *records = open(sys.argv[1], encoding="utf-8", newline="").read().split("bgref-record 1 #")
+text = open(sys.argv[1], encoding="utf-8", newline="").read()
+top, *records = re.split("^bgref-record 1 #", text, flags=re.M)  # not within a line: texts are foreign
 meta = dict(line.partition(" ")[::2] for line in top.splitlines())
 told = [line.split()[1] for line in top.splitlines() if line.startswith(("digest ", "key "))]
 keys = {digest: bytes.fromhex(key) for digest, key in zip(told[::2], told[1::2])}  # one more for each extension
