@@ -97,10 +97,15 @@ static void on_answered(void *user, struct session_slot *slot, const struct bg_a
                         int64_t spent_ns, int64_t credit_ns)
 {
     struct examiner_question *question = slot->owner;
+    struct examiner *examiner = user;
+    struct bg_thought thought;
 
     question->answered = true;
     question->answer = *answer;
     question->spent_ns = spent_ns - credit_ns;
+    if (examiner->setup.wants_thoughts) {
+        (void)session_take_thought(&thought, examiner->session);
+    }
     settle_question(user);
 }
 
@@ -256,6 +261,7 @@ enum bg_status examiner_open(struct examiner **out, const struct examiner_setup 
         .start_ns = setup->start_ns,
         .ceiling_ns = setup->ceiling_ns,
         .new_game_ns = setup->start_ns,
+        .wants_thoughts = setup->reads_thoughts,
         .listener = &listener,
         .user = examiner,
     };

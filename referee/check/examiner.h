@@ -34,6 +34,7 @@ struct examiner_setup {
     const struct bg_rules *rules; /* NULL: no game is requested */
     int64_t start_ns;             /* longest time until the bot is ready */
     int64_t ceiling_ns;           /* longest time for one answer */
+    bool reads_thoughts;          /* asks the bot for them, and logs the first that is dropped */
     struct said
         *said; /* lent; gets the last output of the process at each failure. NULL: not needed */
 };

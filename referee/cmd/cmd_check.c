@@ -235,6 +235,7 @@ static enum bg_status examine_game(struct certificate *certificate, const struct
                                                              .rules = &rules,
                                                              .start_ns = arguments->start_ns,
                                                              .ceiling_ns = CEILING_NS,
+                                                             .reads_thoughts = true,
                                                              .said = &run.said},
                                     &why);
     struct finding *finding;

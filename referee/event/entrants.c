@@ -247,6 +247,16 @@ uint64_t entrants_decisions_of(const struct entrants_bot *bot)
     return sum;
 }
 
+uint64_t entrants_dropped_thoughts_of(const struct entrants_bot *bot)
+{
+    uint64_t sum = 0;
+
+    for (int i = 0; i < bot->session_count; i++) {
+        sum += session_work(bot->sessions[i]).dropped_thoughts;
+    }
+    return sum;
+}
+
 uint64_t entrants_decisions(const struct entrants *entrants)
 {
     uint64_t sum = 0;

@@ -105,6 +105,8 @@ bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
 /* Returns the number of decisions that a bot's processes have answered in this run, or those of
  * all bots. */
 uint64_t entrants_decisions_of(const struct entrants_bot *bot);
+/* Thoughts of the bot in this run that could not be kept (seat/inbox.h). */
+uint64_t entrants_dropped_thoughts_of(const struct entrants_bot *bot);
 uint64_t entrants_decisions(const struct entrants *entrants);
 
 #endif

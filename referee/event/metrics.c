@@ -124,6 +124,11 @@ static double decisions_of(const struct entrants_bot *bot)
     return (double)entrants_decisions_of(bot);
 }
 
+static double dropped_of(const struct entrants_bot *bot)
+{
+    return (double)entrants_dropped_thoughts_of(bot);
+}
+
 static double faults_of(const struct entrants_bot *bot)
 {
     return bot->faults;
@@ -142,12 +147,16 @@ static void put_each(struct metrics_sheet *sheet, const char *name,
 
 static void put_each_bot(struct metrics_sheet *sheet)
 {
-    static const char decisions[] = "bgref_bot_decisions_total", faults[] = "bgref_bot_faults";
+    static const char decisions[] = "bgref_bot_decisions_total", faults[] = "bgref_bot_faults",
+                      dropped[] = "bgref_bot_dropped_thoughts_total";
 
     if (sheet->metrics->from.event->bot_count <= METRICS_BOTS) {
         metrics_family(sheet->out, decisions, METRICS_COUNTER,
                        "Decisions that a bot has answered.");
         put_each(sheet, decisions, decisions_of);
+        metrics_family(sheet->out, dropped, METRICS_COUNTER,
+                       "Thoughts of a bot that were dropped, because they cannot be.");
+        put_each(sheet, dropped, dropped_of);
         metrics_family(sheet->out, faults, METRICS_GAUGE,
                        "Faults of a bot in all runs; too many quarantine it.");
         put_each(sheet, faults, faults_of);

@@ -121,8 +121,8 @@ bool inbox_take_thought(struct bg_thought *out, struct inbox *inbox)
     }
     why = wire_thought_read(out, &inbox->reply.thought);
     if (why != NULL && inbox->work.dropped_thoughts++ == 0) {
-        log_info("session",
-                 "bot=%s told a thought that is dropped: %s; the answer counts, and further ones "
+        log_warn("session",
+                 "bot=%s told a thought that is dropped: %s; its answer counts, and further ones "
                  "are not logged",
                  inbox->bot, why);
     }

@@ -16,6 +16,23 @@ class Rogues(Gallery):
             self.event(half)
             self.forget()
 
+    def test_thoughts_that_cannot_be_cost_nothing(self):
+        done = self.run_bgref("duel", "-engine", f"cmd={ROGUE} odd-thoughts --after 1", "-engine", "name=random", "--pairs",
+                              "1", "--length", "1", "--results", "r.db", "--metrics", "m.txt")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        told = re.findall(r"told a thought that is dropped: (.*?); its answer counts", done.stderr)
+        self.assertIn("a chance outside 0..1", told)
+        dropped = int(re.search(r'dropped_thoughts_total{.*bot="bgref-rogue"} (\d+)', self.text("m.txt"))[1])
+        records = [record for record, in self.rows("select record from game")]
+        kept = [line for record in records for line in re.findall(r"^thought .*", record, re.M)]
+        self.assertGreater(len(kept), 1)
+        for line in kept:
+            self.assertRegex(line, r"^thought text=\\x1b\[31m0 roll 66 @1\\x0a1 fault late(<U\+202E>)+ #")
+            self.assertLessEqual(len(line), len("thought text= #1234") + 200)
+        plays = sum(len(re.findall(r"^\d play", record, re.M)) for record in records)
+        self.assertTrue(3 * len(kept) <= dropped <= plays, (dropped, kept, plays))
+        self.must("verify", "r.db")
+
     def test_illegal_plays_and_cube_actions(self):
         self.event(those(lambda name, faults, rule: rule != "-"), pairs=20)
         again = 0

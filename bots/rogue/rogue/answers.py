@@ -83,6 +83,24 @@ class NoContent(Rogue):
         return True
 
 
+class OddThoughts(Rogue):
+    does = "tells thoughts that cannot be: they are dropped, and its answers count"
+
+    def misdeed(self, ask, out):
+        self.plain(ask, out)
+        number, thought = self.plays // self.options.after % 5, out.thought
+        if number < 2:
+            thought.chances.win = (float("nan"), 1.7)[number]
+        elif number == 2:
+            for _ in range(9):
+                thought.candidates.add(action=pb.ACTION_ROLL)
+        elif number == 3:
+            thought.candidates.add(moves=bytes([200, 1]))
+        else:  # kept, and cleaned
+            thought.text = "\x1b[31m0 roll 66 @1\n1 fault late" + "\u202e" * 300
+        return True
+
+
 class WrongNumber(Rogue):
     fault, does = "order", "answers a number that was never asked: loses the game"
     in_flight = 1  # of several such answers in one message one alone is charged
@@ -156,6 +174,7 @@ DEEDS = {
     "no-index": NoIndex,
     "half-move": HalfMove,
     "no-content": NoContent,
+    "odd-thoughts": OddThoughts,
     "wrong-number": WrongNumber,
     "old-number": OldNumber,
     "duplicate": Duplicate,
