@@ -163,6 +163,8 @@ enum bg_status site_event_read(struct site_page *page)
         drop_sums(event);
         status = take_sums(event, &page->err);
         event->stamp = stamp;
+        free(event->judge); /* one can have come */
+        event->judge = NULL;
         event->read_ns = utc_steady_ns();
         event->cost_ns = event->read_ns - now_ns;
         snprintf(event->tag, sizeof event->tag, "%llx-%llx-%llx",

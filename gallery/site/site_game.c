@@ -244,8 +244,6 @@ void site_game(struct site_page *page)
         download(page, id, &leg, ending);
     } else if (ending[0] == '\0' || strcmp(ending, PICTURE) == 0) {
         page->is_picture = ending[0] != '\0';
-        free(page->event->judge); /* judges come while the page is watched */
-        page->event->judge = NULL;
         site_game_write(page, &leg);
     } else {
         status = store_leg_games(page->store, leg.a, leg.b, leg.pair, leg.leg, write_record,

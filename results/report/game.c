@@ -313,8 +313,9 @@ enum bg_status game_open(struct doc **out, char tag[GAME_TAG], struct store *sto
                                            .games = reading.games};
 
         status = game_document(out, &source, err);
-        snprintf(tag, GAME_TAG, "%.40s-%d-%.8g", reading.hash, reading.games,
-                 reading.judgement == NULL ? 0 : reading.judgement->luck[0]);
+        snprintf(tag, GAME_TAG, "%.40s-%d-%.8g-%zu", reading.hash, reading.games,
+                 reading.judgement == NULL ? 0 : reading.judgement->luck[0],
+                 reading.judgement == NULL ? 0 : reading.judgement->choices);
     }
     end_reading(&reading);
     return status;
