@@ -517,6 +517,9 @@ static void host_deinit(struct host *host, bool is_refused)
         broadcast_close(host->broadcast);
     }
     free(host->page);
+    for (int i = 0; i < 4; i++) {
+        free(host->page_words[i]);
+    }
     host_log_close(&host->log);
     line_server_close(host->admin);
     loop_destroy(host->loop);
@@ -572,6 +575,25 @@ static enum bg_status open_door(struct host *host, struct bg_error *err)
     return status;
 }
 
+/* A host with a door tells on its pages how to join it. */
+static void add_join_words(struct host *host)
+{
+    const struct host_config *config = &host->config;
+    char **end = host->page_words;
+
+    if (config->door.listen[0] == '\0') {
+        return;
+    }
+    *end++ = memory_print("--join=%s", config->door.file);
+    if (config->registrations[0] != '\0') {
+        *end++ = memory_print("--registrations=%s", config->registrations);
+    }
+    if (config->invitations[0] != '\0') {
+        *end++ = memory_print("--invitations=%s", config->invitations);
+    }
+    host->page->page_words = host->page_words;
+}
+
 /* Its process starts events' pages before the events, which connect to it. */
 static enum bg_status open_pages(struct host *host, bool browser, struct bg_error *err)
 {
@@ -588,6 +610,7 @@ static enum bg_status open_pages(struct host *host, bool browser, struct bg_erro
              host->config.folder);
     host->page->results[0] = '\0';
     host->page->browser = browser;
+    add_join_words(host);
     status = broadcast_open(&host->broadcast, host->page, err);
     if (status == BG_OK) {
         broadcast_start(host->broadcast, host->loop);

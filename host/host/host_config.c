@@ -58,6 +58,8 @@ static const struct host_config_word words[] = {
     {"admin", "socket", MEMBER(WORD_TEXT, socket)},
     {"admin", "metrics", MEMBER(WORD_TEXT, metrics)},
     {"page", "listen", MEMBER(WORD_TEXT, page)},
+    {"page", "registrations", MEMBER(WORD_TEXT, registrations)},
+    {"page", "invitations", MEMBER(WORD_TEXT, invitations)},
     {"bots", "key", MEMBER(WORD_TEXT, key)},
     {"bots", "allow", MEMBER(WORD_TEXT, allow)},
     {"bots", "listen", WORD_DOOR, 0, 0},
@@ -236,6 +238,15 @@ static enum bg_status settle_door(struct host_config *out, const struct yaml *ya
     struct config_door *door = &out->door;
     struct bg_error why = {.text = ""};
 
+    if (out->registrations[0] != '\0' && (says_nothing(door) || out->page[0] == '\0')) {
+        return yaml_error(err, yaml, yaml_root(yaml), "page",
+                          "registrations are for a host with a page and a door of all events: give "
+                          "page: {listen: ...} and bots: {listen: ...}");
+    }
+    if (out->invitations[0] != '\0' && out->registrations[0] == '\0') {
+        return yaml_error(err, yaml, yaml_root(yaml), "page",
+                          "invitations are for registrations; give registrations: FILE, too");
+    }
     if (says_nothing(door)) {
         return BG_OK;
     }

@@ -38,13 +38,14 @@ struct host_event {
 struct host_config {
     char file[HOST_PATH];
     char name[HOST_TEXT];
-    char contact[HOST_TEXT];   /* "" none */
-    struct config_door door;   /* of all events; listen "": each has its own */
-    char user[NAME_SIZE];      /* that a host becomes which root has started; "" none */
-    char folder[HOST_PATH];    /* of the state, the journal, results, and what events print */
-    char socket[HOST_PATH];    /* of the admin */
-    char metrics[HOST_TEXT];   /* loopback address of the pages for monitoring; "" none */
-    char page[HOST_TEXT];      /* address of its pages, "tcp://ADDRESS:PORT"; "" none */
+    char contact[HOST_TEXT]; /* "" none */
+    struct config_door door; /* of all events; listen "": each has its own */
+    char user[NAME_SIZE];    /* that a host becomes which root has started; "" none */
+    char folder[HOST_PATH];  /* of the state, the journal, results, and what events print */
+    char socket[HOST_PATH];  /* of the admin */
+    char metrics[HOST_TEXT]; /* loopback address of the pages for monitoring; "" none */
+    char page[HOST_TEXT];    /* address of its pages, "tcp://ADDRESS:PORT"; "" none */
+    char registrations[HOST_PATH], invitations[HOST_PATH]; /* join/join_site.h; "" none */
     char log[HOST_PATH];       /* what the host prints; "": its standard output and error */
     bool hides_addresses;      /* logs have no addresses of strangers */
     int64_t back_ns;           /* it is expected back so long after its end */

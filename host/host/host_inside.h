@@ -62,6 +62,7 @@ struct host {
     int64_t since_s;
     struct host_beat beat;
     struct config_event *page;                 /* owned: as an event without games has it */
+    char *page_words[4];                       /* owned; page->page_words */
     struct broadcast *broadcast;               /* owned; NULL: no pages */
     struct web *pages_of_file, *pages_of_port; /* owned: for monitoring */
     char pages_file[HOST_PATH + 16];

@@ -176,9 +176,10 @@ struct config_event {
     bool chess_lines;          /* prints lines on stdout for scripts of chess harnesses */
     char metrics[1024];        /* file of numbers for monitoring; "" none */
     char events[1024];         /* target of the event stream: file, fd:N, -; "" none */
-    char gallery[1024]; /* socket file of a host's pages, if it has none of its own; "" none */
-    char page[1024];    /* "tcp://ADDRESS:PORT" of its pages; "" none */
-    bool browser;       /* opens them in this desktop's browser */
+    char gallery[1024];      /* socket file of a host's pages, if it has none of its own; "" none */
+    char page[1024];         /* "tcp://ADDRESS:PORT" of its pages; "" none */
+    char *const *page_words; /* more words of their command, a NULL at the end; lent; NULL */
+    bool browser;            /* opens them in this desktop's browser */
     int64_t broadcast_delay_ns;      /* nothing younger is shown */
     enum config_broadcast broadcast; /* what is shown */
     int broadcast_spectators;        /* streams at once */

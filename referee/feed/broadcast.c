@@ -34,7 +34,7 @@
 #define RATE_NS  (50 * MS_NS)    /* for each game that begins, beyond the first BURST */
 #define END_MS   1000
 
-enum { WAITING = 128, QUEUE_BYTES = 8 << 20, KEPT_BYTES = 32 << 20, BURST = 256 };
+enum { WAITING = 128, QUEUE_BYTES = 8 << 20, KEPT_BYTES = 32 << 20, BURST = 256, PAGE_WORDS = 3 };
 
 struct shown_line {
     Inside__Kind kind;
@@ -240,11 +240,12 @@ static enum bg_status spawn_pages(struct broadcast *broadcast, struct bg_error *
 {
     static char *const nothing[] = {NULL};
     const bool opens = broadcast->event->browser && broadcast->began_ns == 0;
+    char *const *more = broadcast->event->page_words;
     char program[] = "bgref", command[] = "watch", listen[] = "--listen=" TCP_LISTEN_GIVEN,
          fed[] = "--fed", browser[] = "--browser", spectators[40],
          proxy[sizeof broadcast->event->broadcast_proxy + 20],
          gallery[sizeof broadcast->event->gallery + 20];
-    char *words[] = {program, command, listen, fed, spectators, NULL, NULL, NULL, NULL};
+    char *words[5 + 3 + PAGE_WORDS + 1] = {program, command, listen, fed, spectators};
     char **end = words + 5;
     /* A browser is started with what the desktop has set; pages for others need nothing of it. */
     const struct stranger_start how = {words, opens ? environ : nothing, broadcast->listener};
@@ -261,6 +262,9 @@ static enum bg_status spawn_pages(struct broadcast *broadcast, struct bg_error *
     }
     if (opens) {
         *end++ = browser;
+    }
+    for (int i = 0; more != NULL && i < PAGE_WORDS && more[i] != NULL; i++) {
+        *end++ = more[i];
     }
     return stranger_process_start(&broadcast->pid, &broadcast->fd, &how, err);
 }

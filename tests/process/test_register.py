@@ -1,6 +1,7 @@
 """Authors register over the pages of a host, and their bots play once the operator has moved the line."""
 import json
 import os
+import re
 import subprocess
 
 from door_case import DoorCase
@@ -81,6 +82,22 @@ class Register(DoorCase):
             self.write("invited.yaml", line.replace("}", f", until: {until}}}"))
             self.another("--invitations", "invited.yaml")
             self.assertEqual(self.post(name="anna", key=self.public("anna"), token=token)[0], status)
+
+    def test_a_host_takes_registrations_on_its_pages(self):
+        self.write("host.yaml", "host: {folder: hosted}\nbots: {listen: 'tcp://127.0.0.1:0', key: host.key, allow: allow.yaml}\n"
+                                "page: {listen: 'tcp://127.0.0.1:0', registrations: waiting.yaml}\nevents: []\n")
+        host = self.start("host", "host.yaml")
+        self.waits_for(host, "pages")
+        self.port = int(re.search(r"pages +http://127\.0\.0\.1:(\d+)/", self.said(host))[1])
+        self.assertIn(self.public("host"), call(self.port, "GET", "/join.bgref")[1])
+        self.assertEqual(self.post(name="bert", key=self.public("host"))[0], 200)
+        self.assertIn('"name": "bert"', self.text("waiting.yaml"))
+        host.terminate()
+        self.assertEqual(host.wait(60), 0)
+        for page, why in (("{listen: 'tcp://127.0.0.1:0', invitations: i.yaml}", "invitations are for registrations"),
+                          ("{registrations: waiting.yaml}", "registrations are for a host with a page")):
+            self.write("host.yaml", self.text("host.yaml").split("page:")[0] + f"page: {page}\nevents: []\n")
+            self.assertIn(why, self.must("host", "host.yaml", "--check", status=2)[1])
 
 
 main()

@@ -93,7 +93,7 @@ class Shell(Case):
             self.assertIn(why, self.must(*words, status=2)[1])
 
     def test_what_rows_of_options_say_of_each_other(self):
-        for words, why in ((("report", "--sheet", "r.db", "--json", "--csv"), "choose one of --html, --text, --json and --csv"),
+        for words, why in ((("report", "--sheet", "r.db", "--json", "--csv"), "choose one of --html, --text, --json, --csv and --latex"),
                            (("rate", "r.db", "--judge", "gnubg"), "--judge needs --adjusted"),
                            (("met", "--cube", "2"), "--cube needs --score"),
                            (("met", "7"), "'7': not expected here"),
@@ -105,7 +105,7 @@ class Shell(Case):
                            (("rollout", "4HPwATDgc/ABMA", "--bot", "td", "--cube", "maybe"),
                             "--cube: 'maybe' is neither on"),
                            (("ask", "td", "4HPwATDgc/ABMA", "--limit", "soon"), "--limit soon: "),
-                           (("keygen", "--sign", "a", "--join", "b"), "choose one of --sign and --join")):
+                           (("keygen", "--sign", "a", "--join", "b"), "choose one of --sign, --join and --invite")):
             self.assertIn(why, self.refused(*words))
 
     def test_a_value_may_look_like_a_flag(self):
