@@ -10,8 +10,7 @@
 #include "site/site_folder.h"
 
 struct arguments {
-    const char *address;
-    uint64_t games;
+    struct site_folder folder;
     struct command_words words;
 };
 
@@ -19,11 +18,16 @@ static const struct command_row options[] = {
     {"address", 'a', .value = "URL",
      .help = "Where FOLDER will be, \"https://bg.org/cup/\": for the pictures that others show "
              "beside a link to a page, and for feeds",
-     COMMAND_TEXT(address)},
+     COMMAND_TEXT(folder.address)},
     {"games", 'g', .value = "N",
      .help = "Pages for about N games of an event with more: those of the first pairs of every two "
              "bots (default: 10000; 0: all, at about 50 KB and 1 ms of a core each)",
-     COMMAND_COUNT(games), .most = UINT64_MAX},
+     COMMAND_COUNT(folder.games), .most = UINT64_MAX},
+    {"databases", 'd',
+     .help =
+         "With a proved copy of each database, which the archive leads to; it also has what bots "
+         "wrote before a fault",
+     COMMAND_FLAG(folder.databases)},
     {0}};
 
 static const struct command_row words[] = {
@@ -36,10 +40,11 @@ static void check_words(void *all)
     if (arguments->words.count < 2) {
         command_misuse("the folder is missing, like 'bgref publish RESULTS.db pages'");
     }
-    if (arguments->address != NULL && (strncmp(arguments->address, "http", 4) != 0 ||
-                                       arguments->address[strlen(arguments->address) - 1] != '/')) {
+    if (arguments->folder.address != NULL &&
+        (strncmp(arguments->folder.address, "http", 4) != 0 ||
+         arguments->folder.address[strlen(arguments->folder.address) - 1] != '/')) {
         command_misuse("--address '%s': it begins with http:// or https://, and ends with a slash",
-                       arguments->address);
+                       arguments->folder.address);
     }
 }
 
@@ -59,18 +64,17 @@ static const struct command command = {
 
 int cmd_publish(int argc, char **argv)
 {
-    struct arguments arguments = {.games = 10000};
+    struct arguments arguments = {.folder = {.games = 10000}};
     struct bg_error err = {.text = ""};
     enum bg_status status;
     uint64_t files = 0;
-    const char *folder;
 
     command_read(&command, argc, argv, &arguments);
-    folder = arguments.words.word[arguments.words.count - 1];
-    status = site_publish(&files, arguments.words.word, arguments.words.count - 1, folder,
-                          arguments.address, arguments.games, &err);
+    arguments.folder.path = arguments.words.word[arguments.words.count - 1];
+    status = site_publish(&files, arguments.words.word, arguments.words.count - 1,
+                          &arguments.folder, &err);
     if (status == BG_OK) {
-        printf("%s: %" PRIu64 " files\n", folder, files);
+        printf("%s: %" PRIu64 " files\n", arguments.folder.path, files);
     } else {
         command_say(err.text);
     }

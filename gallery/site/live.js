@@ -2,7 +2,7 @@
 // (docs/page.md); every step has its number, so one that comes twice is shown once.
 import { drawPos } from "./board.js";
 
-const PLACE = /^(.*\/)e\/([^/]+)\/g\/(.+)$/.exec(location.pathname);
+const PLACE = /^(.*?\/)(?:(?:embed|overlay)\/)?e\/([^/]+)\/g\/(.+)$/.exec(location.pathname);
 const ROOT = PLACE !== null ? PLACE[1] : location.pathname;
 const BOARDS = 6, PACE_MS = 800, TICK_MS = 200, AGAIN_MS = 3000;
 

@@ -5,15 +5,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/plain_file.h"
 #include "loop/removal.h"
+#include "proof/backup.h"
 #include "site_files.h"
 #include "site_page.h"
 #include "sums/results_set.h"
@@ -27,18 +30,18 @@ enum { MOST_WORKERS = 16, MARK_BYTES = 1 << 20 };
 
 struct folder_write {
     struct site *site;
-    const char *folder; /* in messages */
-    int fd;             /* of the draft */
-    int old_fd;         /* of the folder that it replaces; -1: there is none */
-    char *old_mark;     /* owned; what that says of its pages; NULL as old_fd */
-    bool is_kept;       /* the games' pages of this event are those of the old folder */
+    const struct site_folder *to;
+    const char *draft; /* its path, until it is complete */
+    int fd;            /* of the draft */
+    int old_fd;        /* of the folder that it replaces; -1: there is none */
+    char *old_mark;    /* owned; what that says of its pages; NULL as old_fd */
+    bool is_kept;      /* the games' pages of this event are those of the old folder */
     uint64_t files;
     enum bg_status status;
     struct bg_error *err;
     struct site_event *event; /* whose games are written ... */
     struct store *store;      /* ... and its store */
     uint64_t seen, first, step;
-    uint64_t games; /* with pages, of an event; 0: all */
 };
 
 /* ------------------------------------------------------------------ files */
@@ -62,7 +65,7 @@ static void put_file(struct folder_write *job, char *path, const char *bytes, si
         fd = openat(job->fd, path, flags, 0666);
     }
     if (fd < 0 || write(fd, bytes, size) != (ssize_t)size) { /* short: the disk is full */
-        job->status = bg_error_set(job->err, BG_E_SYSTEM, "write %s/%s: %s", job->folder, path,
+        job->status = bg_error_set(job->err, BG_E_SYSTEM, "write %s/%s: %s", job->to->path, path,
                                    strerror(errno));
     }
     if (fd >= 0) {
@@ -225,14 +228,13 @@ static char *mark_of(const struct site_event *event, const struct folder_write *
     for (int i = 0; i < EVENT_PAGES; i++) {
         nav[i] = event->has[i] ? '1' : '0';
     }
-    line = memory_print(
-        "%s: program %lld.%lld assets %s pages %s judged %llu%s %s again %llu games %llu of "
-        "%s%s\n",
-        event->name, (long long)program.st_mtim.tv_sec, (long long)program.st_size, site_assets(),
-        nav, (unsigned long long)gather->judged.games, gather->judged.choices ? "+" : "",
-        gather->judged.judge == NULL ? "-" : gather->judged.judge,
-        (unsigned long long)(gather->results.begun_anew + gather->results.set_aside),
-        (unsigned long long)others, job->site->address, event->doc[EVENT_MAIN]->title);
+    line = memory_print("%s: program %lld.%lld assets %s pages %s judged %" PRIu64
+                        "%s %s again %" PRIu64 " games %" PRIu64 " of %s%s\n",
+                        event->name, (long long)program.st_mtim.tv_sec, (long long)program.st_size,
+                        site_assets(), nav, gather->judged.games, gather->judged.choices ? "+" : "",
+                        gather->judged.judge == NULL ? "-" : gather->judged.judge,
+                        gather->results.begun_anew + gather->results.set_aside, others,
+                        job->site->address, event->doc[EVENT_MAIN]->title);
     free(nav);
     return line;
 }
@@ -343,7 +345,7 @@ static void write_mark(struct folder_write *job)
         } else {
             char *line = mark_of(event, job);
 
-            event->pairs = pairs_of(&event->gather.results.tally, job->games);
+            event->pairs = pairs_of(&event->gather.results.tally, job->to->games);
             fputs(line, out);
             free(line);
         }
@@ -379,6 +381,15 @@ static void write_all(struct folder_write *job)
     }
     if (job->status == BG_OK) {
         job->status = site_each_path(job->site, write_forms, job, job->err);
+    }
+    for (int i = 0; i < job->site->events && job->to->databases && job->status == BG_OK; i++) {
+        const struct site_event *event = &job->site->event[i];
+        char *path = memory_print("%s/e/%s/%s.db", job->draft, event->name, event->name);
+        struct backup backup;
+
+        job->status = backup_make(&backup, event->path, path, (int64_t)time(NULL), job->err);
+        job->files += 2;
+        free(path);
     }
     for (int i = 0; i < workers; i++) {
         end_worker(job, pid[i], out[i]);
@@ -458,14 +469,13 @@ static enum bg_status open_draft(int *fd, const char *draft, struct bg_error *er
 }
 
 enum bg_status site_publish(uint64_t *files, const char *const *paths, int count,
-                            const char *folder, const char *address, uint64_t games,
-                            struct bg_error *err)
+                            const struct site_folder *to, struct bg_error *err)
 {
+    const char *folder = to->path;
     char *draft = memory_print(
         "%.*s.new",
         (int)(strlen(folder) - (strlen(folder) > 1 && folder[strlen(folder) - 1] == '/')), folder);
-    struct folder_write job = {
-        .folder = folder, .fd = -1, .old_fd = -1, .games = games, .err = err};
+    struct folder_write job = {.to = to, .draft = draft, .fd = -1, .old_fd = -1, .err = err};
 
     job.status = site_open(&job.site, paths, count, err);
     if (job.status == BG_OK) {
@@ -476,7 +486,8 @@ enum bg_status site_publish(uint64_t *files, const char *const *paths, int count
     }
     if (job.status == BG_OK) {
         job.site->is_folder = true;
-        site_set_address(job.site, address);
+        job.site->has_databases = to->databases;
+        site_set_address(job.site, to->address);
         job.old_mark = read_mark(folder);
         job.old_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         write_all(&job);

@@ -4,15 +4,21 @@
 
 #include "site.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
+struct site_folder {
+    const char *path;
+    const char *address; /* as site_set_address */
+    uint64_t games; /* of an event with more only the first pairs of every two have pages, so that
+                       there are about so many; 0: all */
+    bool databases; /* with proved copies of the results (proof/backup.h) */
+};
+
 /* Writes every page into a folder, which is new, empty or one of an earlier call. It appears as a
- * whole: a failed or killed call leaves what was there. *files: how many.
- * address: as site_set_address. games: of an event with more only the first pairs of each two have
- * pages, so that there are about so many; 0: all. BG_E_ARGUMENT: the folder
+ * whole: a failed or killed call leaves what was there. *files: how many. BG_E_ARGUMENT: the folder
  * has other files, or its place cannot be made; BG_E_SYSTEM, BG_E_STORE, BG_E_FORMAT. */
 enum bg_status site_publish(uint64_t *files, const char *const *paths, int count,
-                            const char *folder, const char *address, uint64_t games,
-                            struct bg_error *err);
+                            const struct site_folder *folder, struct bg_error *err);
 
 #endif

@@ -65,6 +65,7 @@ struct site {
     const struct site_live *live; /* lent, like user; NULL: nothing is in play */
     void *user;
     const char *address; /* lent; "" not known */
+    bool has_databases;  /* of a folder: e/EVENT/EVENT.db is there */
     bool is_folder;      /* the pages become files: paths have endings, and lists numbers */
 };
 

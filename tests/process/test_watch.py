@@ -221,12 +221,13 @@ class Links(Site):
         self.must("publish", "cup.db", "r.db", "pages", "--address", "https://bg.example/")
         self.assertNotEqual(os.stat(game).st_ino, made)
         self.assertIn('og:image" content="https://bg.example/e/cup/picture.png"', harness.read(game).decode())
-        self.must("publish", "cup.db", "r.db", "pages")
+        self.must("publish", "cup.db", "r.db", "pages", "--databases")
+        self.must("verify", "pages/e/cup/cup.db")
         seen = self.crawl(lambda path: harness.read(path).decode(errors="replace"), self.path("pages/index.html"), self.path("pages/embed/e/cup/bracket.html"))
         self.assertTrue(all(path.startswith(self.path("pages/")) for path in seen))
         self.assertIn(self.path("pages/e/cup/bracket.html"), seen)
         there = {os.path.join(folder, name) for folder, _, names in os.walk(self.path("pages")) for name in names}
-        self.assertEqual({path for path in there - seen if not path.endswith(".json") and "/embed/" not in path and "/s/" not in path},
+        self.assertEqual({path for path in there - seen if not path.endswith((".json", ".root")) and "/embed/" not in path and "/s/" not in path},
                          {self.path("pages/bgref-site.txt")})
         games = [path for path in seen if "/g/" in path and path.endswith(".html")]
         self.assertEqual(len(games), 202 + len(self.must("export", "cup.db", "--format", "jsonl")[0].splitlines()))
