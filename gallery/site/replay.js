@@ -49,6 +49,7 @@ class Replay {
     this.caption.setAttribute("aria-live", "polite");
     this.addControls();
     this.addGraph();
+    this.addBlunders();
     this.steps.forEach(({ row }, i) => row.addEventListener("click", () => this.go(i)));
     this.turns.forEach(({ row, step }) => { // also for keys, and to copy
       row.cells[0].replaceChildren(make("a", { href: `#t=${step}` }, row.cells[0].textContent));
@@ -123,6 +124,17 @@ class Replay {
   async copy(button, text) {
     await navigator.clipboard.writeText(text ?? "").catch(() => {});
     this.copied.textContent = text === undefined ? "this position has none" : `${button.textContent}: ${text}`;
+  }
+
+  // Each blunder leads to its step, on the board above.
+  addBlunders() {
+    for (const title of document.querySelectorAll("#blunders dt")) {
+      if (title.textContent === "Step") {
+        const step = title.nextElementSibling.textContent;
+        title.nextElementSibling.replaceChildren(make("a", { href: `#t=${step}`, onclick: () => this.figure.scrollIntoView() },
+          `${step}, on the board`));
+      }
+    }
   }
 
   // A click on the graph leads to the step; a line shows where the board is.

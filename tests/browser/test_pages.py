@@ -156,6 +156,9 @@ class Pages(unittest.TestCase):
             self.assertRegex(self.caption(), rf"\A{step}/\d+: .*blunder \u2212\d+.*; best: ")
         self.button("the blunder before")
         self.assertEqual(self.evaluate("location.hash"), f"#t={blunders[0]}")
+        self.evaluate("new Promise((done) => { addEventListener('hashchange', done); document.querySelectorAll('#blunders dd a')[1].click(); }).then(() => 1)")
+        self.assertRegex(self.caption(), r"\A\d+/\d+: .*blunder")
+        self.assertLess(abs(self.evaluate("document.querySelector('#board figure').getBoundingClientRect().top")), 200)
         self.evaluate("""(() => { const box = document.querySelector(".area").getBoundingClientRect();
             document.querySelector(".area").dispatchEvent(new MouseEvent("click", { clientX: box.right, clientY: box.top + 5 })); })()""")
         self.assertRegex(self.caption(), r"\A(\d+)/\1: ")
