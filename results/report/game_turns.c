@@ -73,7 +73,7 @@ enum {
     [LOSE_GAMMON] = {"lose_gammon", "To lose a gammon", "%", .chance = true, .decimals = 1},       \
     [LOSE_BACKGAMMON] = {"lose_backgammon", "", .use = DOC_DATA},                                  \
     [EQUITY] = {"equity", "Its equity", .sign = true, .decimals = 3},                              \
-    [EQUITY_UNIT] = {"equity_unit", "", .use = DOC_DATA}, [PLIES] = {"look_ahead", "Plies"},            \
+    [EQUITY_UNIT] = {"equity_unit", "", .use = DOC_DATA}, [PLIES] = {"look_ahead", "Plies"},       \
     [CANDIDATES] = {"candidates", "What it compared"}, [SAYS] = {"says", "What it says"}
 
 static const struct doc_column money_columns[COLUMNS] = {STEP_COLUMNS("points")};

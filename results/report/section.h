@@ -26,7 +26,7 @@ struct report {
     int count;
     bool money;
     const struct report_whom *whom; /* NULL: everybody */
-    struct doc_table *standings; /* set by section_standings */
+    struct doc_table *standings;    /* set by section_standings */
     enum bg_status status;
     struct bg_error *err;
 };

@@ -292,7 +292,28 @@ TEST(the_lead_says_how_far_it_is_and_who_is_first)
     end();
     begin(4, "circle pairs=1 then knockout take=2 best_of=3");
     play_all();
-    has_lead("Champion: ann, winner of the final against bob, 4\u20130. 4 entrants, 7 of 7 meetings over.");
+    has_lead("Champion: ann, winner of the final against bob, 4\u20130. 4 entrants, 7 of 7 "
+             "meetings over.");
+    end();
+}
+
+TEST(the_lead_says_how_the_final_was_decided)
+{
+    begin(4, "knockout best_of=1");
+    follow();
+    play(0);
+    desk("adjudicate", "meeting=3 score=0", "the host failed");
+    play_all();
+    has_lead("Champion: bob, winner of the final against ann by decision of the desk. "
+             "4 entrants, 3 of 3 meetings over.");
+    end();
+    begin(4, "knockout best_of=1");
+    follow();
+    play(0);
+    desk("walkover", "meeting=3 bot=bob", "ann did not come");
+    play_all();
+    has_lead("Champion: bob, winner of the final against ann by walkover. "
+             "4 entrants, 3 of 3 meetings over.");
     end();
 }
 
