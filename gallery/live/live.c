@@ -24,8 +24,7 @@ struct live {
     struct web *web;
     struct web_channel *lobby; /* owned, like the games' */
     struct live_game *games;   /* owned; newest first */
-    int64_t delay_s;
-    bool is_planned; /* the lobby will be told what has changed */
+    bool is_planned;           /* the lobby will be told what has changed */
 };
 
 static struct live_game *find_live(const struct live *live, const char *event, const char *id)
@@ -156,12 +155,9 @@ void live_add_ended(struct live *live, const char *results)
 
 static void take_named_event(struct live *live, const char **event, const Inside__Message *message)
 {
-    const int64_t delay_s = (message->number + SECOND_NS - 1) / SECOND_NS;
     struct bg_error err;
 
-    /* Of several events the longest delay holds for all. */
-    live->delay_s = delay_s > live->delay_s ? delay_s : live->delay_s;
-    store_sqlite_release(live->delay_s);
+    store_sqlite_release(message->text, (message->number + SECOND_NS - 1) / SECOND_NS);
     if (site_add(event, live->site, message->text, &err) != BG_OK) {
         log_warn("page", "%s", err.text);
         return;

@@ -28,8 +28,9 @@ enum config_sandbox {
 
 /* What spectators see of games, and when (besides the rules of duplicate pairs). */
 enum config_broadcast {
-    CONFIG_BROADCAST_MOVES, /* running games, step by step */
-    CONFIG_BROADCAST_GAMES, /* games that have ended */
+    CONFIG_BROADCAST_MOVES,   /* running games, step by step */
+    CONFIG_BROADCAST_GAMES,   /* games that have ended */
+    CONFIG_BROADCAST_RESULTS, /* no games, only what follows from them */
     CONFIG_BROADCAST_COUNT
 };
 

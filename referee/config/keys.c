@@ -34,6 +34,7 @@ static const char *const revisions_words[CONFIG_REVISIONS_COUNT + 1] = {
 static const char *const broadcast_words[CONFIG_BROADCAST_COUNT + 1] = {
     [CONFIG_BROADCAST_MOVES] = "moves",
     [CONFIG_BROADCAST_GAMES] = "games",
+    [CONFIG_BROADCAST_RESULTS] = "results",
 };
 
 static const struct key_gone new_entry = {
@@ -207,8 +208,8 @@ static const struct key keys[] = {
     {"broadcast_delay", KEY_TIME, AT(broadcast_delay_ns), 0,
      .help = "pages show nothing that is younger; in a file, broadcast: {delay: 30s}"},
     {"broadcast_release", KEY_WORD, AT(broadcast), .words = broadcast_words,
-     .help = "what pages show of games: moves (as they are made) or games (once they have ended); "
-             "of duplicate pairs nothing before both games have ended"},
+     .help = "what pages show of games: moves (as they are made), games (once they have ended) or "
+             "results (none); of duplicate pairs nothing before both games have ended"},
     {"broadcast_spectators", KEY_INT, AT(broadcast_spectators), 0, 100000,
      .help = "most who follow live boards at once; others see pages"},
     {"broadcast_proxy", KEY_PATH, AT(broadcast_proxy),

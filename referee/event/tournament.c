@@ -626,6 +626,17 @@ static enum bg_status run_to_end(struct tournament *t, struct bg_error *err)
     return status;
 }
 
+/* Whoever looks on at this terminal may go on to; a script does not wait. */
+static void linger(struct tournament *t)
+{
+    if (t->loop != NULL && t->event->browser && t->display.terminal && t->exit_status == 0 &&
+        t->status == BG_OK) {
+        fputs("the event has ended; its pages stay until Ctrl-C\n", stderr);
+        (void)loop_run(t->loop, NULL);
+        t->exit_status = 0; /* the signal interrupted nothing */
+    }
+}
+
 int tournament_run(const struct tournament_run *run, struct bg_error *err)
 {
     struct tournament t = {.run = run, .event = run->event, .err = err};
@@ -656,6 +667,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     tournament_open_reports(&t);
     display_head(&t.display);
     status = run_to_end(&t, err);
+    linger(&t);
 done:
     tournament_deinit(&t);
     return t.exit_status != 0 ? t.exit_status : exit_status_of_results(status);

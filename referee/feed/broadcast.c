@@ -167,7 +167,10 @@ static void tell_anew(struct broadcast *broadcast)
     /* The gallery of a host may have another current folder; a host itself has no results. */
     if (realpath(broadcast->event->results, results) != NULL) {
         inside_send(&broadcast->out, INSIDE__KIND__EVENT, broadcast->event->name,
-                    broadcast->event->broadcast_delay_ns, results);
+                    broadcast->event->broadcast == CONFIG_BROADCAST_RESULTS
+                        ? INT64_MAX / 2 /* no game is ever so old */
+                        : broadcast->event->broadcast_delay_ns,
+                    results);
     }
     for (struct shown_game *game = broadcast->games; game != NULL; game = game->next) {
         game->told = 0;

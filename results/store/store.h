@@ -412,10 +412,10 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
 /* Opens an existing database for reading only. BG_E_ARGUMENT: no such file; BG_E_STORE as above. */
 enum bg_status store_sqlite_open_read(struct store **out, const char *path, struct bg_error *err);
 
-/* Readers that this process opens from now on see of an event only what everybody may: games that
+/* Readers that this process opens from now on by this path see only what everybody may: games that
  * ended delay_s seconds ago, pairs of which both legs are over, and of a fault its kind. Sums over
  * games (runs, the tally) still have all. */
-void store_sqlite_release(int64_t delay_s);
+void store_sqlite_release(const char *path, int64_t delay_s);
 
 /* Copies a database while an event writes to it: as it is in the reader's snapshot, in one file
  * without a log and without the mark of being open (STORE_OPEN), so it can be used in the place of

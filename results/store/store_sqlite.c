@@ -469,16 +469,38 @@ static uint64_t size_of(const char *path)
     return stat(path, &about) == 0 ? (uint64_t)about.st_size : 0;
 }
 
-static int64_t release_delay_s = -1;
+/* What store_sqlite_release has said. */
+static struct {
+    char *path;
+    int64_t delay_s;
+} * released;
+static size_t released_count, released_room;
 
-void store_sqlite_release(int64_t delay_s)
+/* Returns released_count for a path of which nothing was said. */
+static size_t find_released(const char *path)
 {
-    release_delay_s = delay_s;
+    size_t i = 0;
+
+    while (i < released_count && strcmp(released[i].path, path) != 0) {
+        i++;
+    }
+    return i;
+}
+
+void store_sqlite_release(const char *path, int64_t delay_s)
+{
+    const size_t at = find_released(path);
+
+    if (at == released_count) {
+        released = memory_list(released, &released_room, at + 1, sizeof *released);
+        released[released_count++].path = memory_text(path);
+    }
+    released[at].delay_s = delay_s;
 }
 
 /* A view in front of the table: no query of ours, present or later, can forget it. Rowids are in
  * the order in which games ended, as are the moments. Of faults only what everybody may know. */
-static bool hide_unreleased(sqlite3 *db)
+static bool hide_unreleased(sqlite3 *db, int64_t delay_s)
 {
     char *sql = memory_print(
         "CREATE TEMP VIEW game AS SELECT rowid,* FROM main.game g WHERE rowid<ifnull((SELECT"
@@ -490,7 +512,7 @@ static bool hide_unreleased(sqlite3 *db)
         "NULL xgid,NULL dice,NULL reply,NULL stderr_tail,NULL legal,NULL reproduce,NULL "
         "story,attempt"
         " FROM main.fault",
-        (long long)release_delay_s);
+        (long long)delay_s);
     bool done = sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
 
     free(sql);
@@ -500,6 +522,7 @@ static bool hide_unreleased(sqlite3 *db)
 enum bg_status store_sqlite_open_read(struct store **out, const char *path, struct bg_error *err)
 {
     struct sqlite_store *store = create(path);
+    const size_t at = find_released(path);
     bool is_empty;
     enum bg_status status = access(path, R_OK) != 0 ? store_place_missing(path, errno, err) : BG_OK;
 
@@ -511,7 +534,8 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
         status = bg_error_set(err, BG_E_ARGUMENT, "results %s: an empty database", path);
     }
     status = status == BG_OK ? sqlite_shape_check(store->reader, path, err) : status;
-    if (status == BG_OK && release_delay_s >= 0 && !hide_unreleased(store->reader)) {
+    if (status == BG_OK && at < released_count &&
+        !hide_unreleased(store->reader, released[at].delay_s)) {
         status = sqlite_story(err, path, "release", store->reader);
     }
     if (status == BG_OK) {

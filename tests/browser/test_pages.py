@@ -282,6 +282,79 @@ class Pages(unittest.TestCase):
         self.evaluate("document.body.insertAdjacentHTML('beforeend', '<a href=\"/\"></a>')")
         self.assertEqual(self.evaluate("axe.run().then((found) => found.violations.filter((rule) => rule.id == 'link-name').length)"), 1)
 
+    def play(self, *words):
+        """Starts a duel with pages, of a bot that plays as many answers as self.allow() says."""
+        path = os.path.join(self.folder.name, "gated")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"""#!/usr/bin/python3
+import os, sys, time
+sys.path.insert(0, {os.path.join(BIN, "bots", "python")!r})
+import bgref_bot
+honest, asked = bgref_bot.best_index, 0
+def best_index(ask):
+    global asked
+    while int(open({path + ".allowed"!r}).read()) <= asked:
+        time.sleep(0.005)
+    asked += 1
+    return honest(ask)
+bgref_bot.best_index = best_index
+bgref_bot.main()
+""")
+        os.chmod(path, 0o755)
+        self.allow(0)
+        duel = subprocess.Popen((BGREF, "duel", "-engine", "name=gated", f"cmd={path}", "-engine", "greedy", "--seed", "5", "--clock", "bank=5m",
+                                 "--concurrency", "1", "--page", "tcp://127.0.0.1:0", "--quiet", *words), cwd=self.folder.name,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(duel.stderr.close)
+        self.addCleanup(duel.wait)
+        self.addCleanup(duel.kill)
+        self.addCleanup(setattr, self, "origin", self.origin)
+        self.origin = duel.stderr.readline().split()[1].rstrip("/")
+
+    def allow(self, answers):
+        path = os.path.join(self.folder.name, "gated.allowed")
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            file.write(str(answers))
+        os.replace(path + ".new", path)
+
+    def until(self, condition):
+        """Waits in the page; a page that never comes so far is ended by the suite's time."""
+        self.evaluate(f"new Promise((done) => {{ const look = setInterval(() => {{ if ({condition}) {{ clearInterval(look); done(1); }} }}, 10); }})")
+
+    def test_running_games_move_in_the_lobby_and_on_their_page(self):
+        self.play("--duplicate", "off", "--pairs", "1", "--results", "live.db")
+        self.open("/")
+        self.until("document.querySelector('.live-board svg.board') !== null")
+        for answers in (1, 2):
+            before = self.board()
+            self.allow(answers)
+            self.until(f"document.querySelector('svg.board').outerHTML !== {json.dumps(before)}")
+        self.open(self.evaluate("new URL(document.querySelector('.live-board').href).pathname"))
+        self.until("globalThis.live.steps.length > 3 && document.querySelector('svg.board') !== null")
+        self.assertRegex(self.evaluate("[...document.querySelectorAll('.seat')].map((line) => line.textContent).join()"), r"gated.*4:5\d.*to play")
+        steps = self.evaluate("globalThis.live.steps.length")
+        self.press("ArrowLeft")
+        back = self.board()
+        self.allow(4)
+        self.until(f"globalThis.live.steps.length > {steps} + 2")
+        self.assertRegex(self.evaluate("document.querySelector('.replay').textContent"), r"\d new turns?")
+        self.assertEqual(self.board(), back)
+        self.press("End")
+        self.assertNotEqual(self.board(), back)
+        numbers = self.evaluate("[...document.querySelectorAll('table[data-table=live] tbody tr')].map((row) => Number(row.cells[0].textContent))")
+        self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
+        self.allow(10**6)
+        self.until("document.querySelector('.replay a') !== null")
+        self.assertIn("wins", self.caption())
+
+    def test_the_lobby_shows_pairs_when_both_games_have_ended(self):
+        self.play("--pairs", "2", "--results", "paired.db")
+        self.open("/")
+        self.until("document.body.textContent.includes('the pair is in play')")
+        self.assertEqual(self.evaluate("document.querySelectorAll('svg.board').length"), 0)
+        self.allow(100)
+        self.until("document.querySelector('.live-board svg.board') !== null")
+
     def test_the_console_stays_empty(self):
         for path in self.pages():
             self.open(path)

@@ -238,6 +238,23 @@ class Live(harness.Case):
         except FileNotFoundError:
             return 0
 
+    def test_results_alone_have_no_games(self):
+        self.play("--games", "2", "--duplicate", "off", "--broadcast-release", "results")
+        self.wait_until(self.games, "a game")
+        [game] = self.games()
+        self.assertEqual((game["begin"]["hidden"], game["last"]), ("the game is in play", None))
+        answers = 0
+        while self.count() == 0:
+            answers += 1
+            self.allow(answers)
+            self.wait_until(lambda: self.asked() > answers or self.count() > 0, "the next answer")
+        path = f"/e/{game['event']}/"
+        self.assertEqual(self.get(path + "g/" + game["game"].replace("|", "/"))[0], 404)
+        self.assertNotIn("/g/", self.get(path + "games")[1])
+        self.assertIn("1 game", self.get(path)[1])
+        self.allow(ALL)
+        self.end()
+
     def test_the_key_of_the_dice_is_nowhere_in_the_gallery(self):
         self.play("--games", "1", "--duplicate", "off", "--seed", "random")
         self.first_game()
