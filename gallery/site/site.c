@@ -194,7 +194,7 @@ void site_doc_lent(struct site_page *page, struct doc *doc)
 
 void site_doc(struct site_page *page, struct doc *doc, enum bg_status status)
 {
-    if (status == BG_OK) {
+    if (status == BG_OK && doc != NULL) {
         site_doc_lent(page, doc);
     } else {
         site_error(page, status);
@@ -242,13 +242,15 @@ void site_error(struct site_page *page, enum bg_status status)
 /* Sets page->event and the rest of the path. Returns the routes to look in. */
 static const struct site_route *find_page(struct site_page *page)
 {
-    const char *name = page->path + 2;
-    size_t size = strcspn(name, "/");
+    const char *name;
+    size_t size;
 
     page->rest = page->path;
     if (strncmp(page->path, "e/", 2) != 0) {
         return find_route(routes, ROUTES, page->path);
     }
+    name = page->path + 2;
+    size = strcspn(name, "/");
     for (int i = 0; i < page->site->events; i++) {
         struct site_event *event = &page->site->event[i];
 

@@ -22,6 +22,13 @@ ODD_TOP = ("/e", "/e/", "/e/nothing/", "/s/", "/s/0/style.css", "/style.css", "/
 
 
 class Site(harness.Case):
+    def setUp(self):
+        super().setUp()
+        # What librsvg brings keeps fonts for as long as the process lives, in places where the sanitizer does not look.
+        with open(self.path("fonts.supp"), "w", encoding="utf-8") as file:
+            file.write("leak:libfontconfig\nleak:libpango\n")
+        self.environment["LSAN_OPTIONS"] = f"suppressions={self.path('fonts.supp')}:print_suppressions=0"
+
     def watch(self, *results, words=()):
         """Starts it."""
         process = subprocess.Popen((harness.BGREF, "watch", *(results or ("r.db",)), *words), cwd=self.folder, stdout=subprocess.PIPE, text=True, env=self.environment)
