@@ -23,8 +23,10 @@ enum bg_status thoughts_add(struct thoughts *thoughts, uint64_t decision,
         size_t room = 2 * (thoughts->size + WIRE_THOUGHT);
         uint8_t *kept = realloc(thoughts->kept, room);
 
-        thoughts->kept = kept == NULL ? thoughts->kept : kept;
-        thoughts->room = kept == NULL ? thoughts->room : room;
+        if (kept != NULL) {
+            thoughts->kept = kept;
+            thoughts->room = room;
+        }
     }
     thoughts->next_size = 0;
     if (thoughts->answer == NULL || thoughts->room - thoughts->size < WIRE_THOUGHT) {

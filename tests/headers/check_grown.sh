@@ -47,6 +47,7 @@ grow ask.h bg_ask_played
 grow bot.h bg_option
 grow bot.h bg_bot_info
 grow run.h bg_callbacks
+grow thought.h bg_thought
 take match.h bg_rules 8
 take match.h bg_match 8
 take match.h bg_start 4
@@ -68,4 +69,4 @@ ${CC:-cc} -std=c17 -Wall -Wextra $sanitize -I "$source/sdk/include" "$here/probe
     -Wl,-rpath,"$place"
 # shellcheck source=/dev/null
 . "$here/probe_plays.sh"
-[ $grown = 8 ]
+[ $grown = 9 ]
