@@ -34,13 +34,18 @@ function say(text) {
 
 // ---------------------------------------------------------------- requests
 
+// Tries again once: a browser opens connections ahead, and the seat closes one that is idle, perhaps just when it is wanted. If
+// the first one has come through after all, its decision is closed (409), and the next state says so.
 async function request(what, options) {
-  try {
-    const answer = await fetch(`${base}/${what}`, options);
-    return { isGood: answer.ok, text: (await answer.text()).trim() };
-  } catch {
-    return { isGood: false, text: "The seat does not answer. It was closed, or the network is away." };
+  for (let tries = 1; tries <= 2; tries++) {
+    try {
+      const answer = await fetch(`${base}/${what}`, options);
+      return { isGood: answer.ok || (tries > 1 && answer.status === 409), text: (await answer.text()).trim() };
+    } catch {
+      // a cut line has no answer
+    }
   }
+  return { isGood: false, text: "The seat does not answer. It was closed, or the network is away." };
 }
 
 async function send(answer) {
@@ -159,11 +164,15 @@ function clockText(ms) {
 }
 
 function showClocks() {
-  const clock = state?.ask?.clock;
-  if (!clock) {
+  if (state?.ask === undefined) {
     return;
   }
-  const passed = performance.now() - at, own = clock.left_ms[0] - Math.max(0, passed - clock.delay_ms);
+  const { clock, ceiling_ms: ceiling } = state.ask, passed = performance.now() - at;
+  if (clock === null) { // a day is no limit that a person has to see
+    find("clock0").textContent = ceiling < 3600000 ? `${clockText(ceiling - passed)} for this decision` : "";
+    return;
+  }
+  const own = clock.left_ms[0] - Math.max(0, passed - clock.delay_ms);
   find("clock0").textContent = clockText(own) + (passed < clock.delay_ms ? ` + ${clockText(clock.delay_ms - passed)}` : "");
   find("clock0").classList.toggle("low", own < 10000);
   find("clock1").textContent = clockText(clock.left_ms[1]);
