@@ -97,6 +97,7 @@ class LiveGame {
     this.seen = 0;
     table.closest("section").before(place);
     this.board = new LiveBoard(place);
+    this.board.caption.setAttribute("aria-live", "polite"); // one line for each turn
     this.controls = document.createElement("p");
     this.controls.className = "replay";
     this.button("◀◀", "one step back (←)", () => this.go(-1));

@@ -276,7 +276,7 @@ class Live(harness.Case):
                     try:
                         if wanted in memory.read(end - begin):
                             return True
-                    except (OSError, ValueError, OverflowError):
+                    except (OSError, ValueError, OverflowError, MemoryError):  # no file, or a sanitizer's shadow
                         continue
         return False
 
