@@ -32,6 +32,7 @@ struct site_route {
 static const struct site_route routes[] = {
     {"", site_lobby, "Lobby", false, EVENT_ALWAYS},
     {"archive", site_archive, "Archive", false, EVENT_ALWAYS},
+    {"rules/", site_rules, "Rules", true, EVENT_ALWAYS},
     {"about", site_about, "About", false, EVENT_ALWAYS},
     {"events.atom", site_events_atom, NULL, false, EVENT_ALWAYS},
     {"calendar.ics", site_calendar, NULL, false, EVENT_ALWAYS},
@@ -379,6 +380,13 @@ enum bg_status site_each_path(struct site *site, void (*fn)(void *user, const ch
         if (!routes[i].is_open) {
             fn(user, routes[i].path);
         }
+    }
+    fn(user, "rules/");
+    for (int i = 0; bg_variant_at(i) != NULL; i++) {
+        char path[64];
+
+        snprintf(path, sizeof path, "rules/%s", bg_variant_id(bg_variant_at(i)));
+        fn(user, path);
     }
     for (int i = 0; i < site->events && status == BG_OK; i++) {
         status = each_path_of(site, &site->event[i], fn, user, err);

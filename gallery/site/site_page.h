@@ -141,6 +141,7 @@ void site_picture(struct site_page *page, const struct doc *doc);
 /* The families. */
 void site_lobby(struct site_page *page);
 void site_archive(struct site_page *page);
+void site_rules(struct site_page *page);
 void site_about(struct site_page *page);
 void site_events_atom(struct site_page *page);
 void site_calendar(struct site_page *page);
