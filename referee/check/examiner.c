@@ -103,8 +103,9 @@ static void on_answered(void *user, struct session_slot *slot, const struct bg_a
     question->answered = true;
     question->answer = *answer;
     question->spent_ns = spent_ns - credit_ns;
-    if (examiner->setup.wants_thoughts) {
-        (void)session_take_thought(&thought, examiner->session);
+    if (examiner->setup.wants_thoughts && session_take_thought(&thought, examiner->session) &&
+        question->thought != NULL) {
+        *question->thought = thought;
     }
     settle_question(user);
 }

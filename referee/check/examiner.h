@@ -19,6 +19,8 @@ struct examiner_question {
     struct session_slot slot; /* the caller sets slot.ask, except its number */
     bool answered;
     struct bg_answer answer;
+    struct bg_thought *thought; /* the caller's; gets what it thought, with reads_thoughts, if it
+                                   told anything. NULL: not needed */
     int64_t spent_ns;
     enum bg_fault fault; /* the bot's fault, if there is no answer */
     char message[200];

@@ -15,6 +15,7 @@
 #include <base/exit_status.h>
 #include <format/positions.h>
 #include <base/said.h>
+#include <record/thought_words.h>
 
 #include "base/memory.h"
 #include "check/examiner.h"
@@ -176,11 +177,15 @@ static bool print_answer(const struct bg_match *match, const struct examiner_que
 {
     struct bg_match after = *match;
     struct bg_step step = {.kind = BG_STEP_ROLL};
-    char answer[EVIDENCE_ANSWER], misfit[ANSWER_MISFIT];
+    char answer[EVIDENCE_ANSWER], misfit[ANSWER_MISFIT], thinks[THOUGHT_WORDS];
     enum bg_rule rule = BG_RULE_NONE;
 
     evidence_answer_write(answer, match->rules.variant, &question->answer);
     printf("answered  %s, after %.1f ms\n", answer, (double)question->spent_ns / 1e6);
+    if (question->thought->size > 0) {
+        thought_words_write(thinks, question->thought);
+        printf("thinks    %s\n", thinks);
+    }
     if (!bg_answer_fits(question->slot.ask.kind, question->answer.kind)) {
         answer_misfit(misfit, question->slot.ask.kind, answer);
         printf("legal     no: %s\n", misfit);
@@ -232,7 +237,9 @@ static enum bg_status ask_bot(bool *is_legal, const struct bg_match *match,
 {
     struct examiner *examiner = NULL;
     struct examiner_question *question = memory_zeroed(1, sizeof *question);
+    struct bg_thought thought = {.size = 0};
     struct examiner_setup setup = {.bot = bot,
+                                   .reads_thoughts = true,
                                    .rules = &match->rules,
                                    .start_ns = START_NS,
                                    .ceiling_ns = arguments->ceiling_ns,
@@ -243,6 +250,7 @@ static enum bg_status ask_bot(bool *is_legal, const struct bg_match *match,
     if (status != BG_OK) {
         goto done;
     }
+    question->thought = &thought;
     ask_from_match(asked, match, match->need.seat);
     snprintf(asked->game, sizeof asked->game, "%s", arguments->game);
     asked->bot_seed = bg_dice_bot_seed(asked->game);

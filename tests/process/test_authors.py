@@ -145,7 +145,7 @@ class Ask(AuthorCase):
 
     def test_one_bot_before_one_position(self):
         for words, said in (
-                ((self.START, "--dice", "31"), ("asked     play 31", "answered  moves 8/5 6/5",
+                ((self.START, "--dice", "31"), ("asked     play 31", "answered  moves 8/5 6/5", "thinks    wins ",
                                                 "legal     yes", "play      8/5 6/5",
                                                 "compare   bgref rollout --bot td '4HPwATDgc/ABMA' --dice 31 ")),
                 ((self.XGID + "31:0:0:0:0:10",), ("asked     play 31", "play      8/5 6/5")),
