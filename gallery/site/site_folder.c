@@ -64,7 +64,8 @@ static void put_file(struct folder_write *job, char *path, const char *bytes, si
         make_folders(job, path);
         fd = openat(job->fd, path, flags, 0666);
     }
-    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size) { /* short: the disk is full */
+    errno = fd < 0 ? errno : ENOSPC; /* what a short write means */
+    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size) {
         job->status = bg_error_set(job->err, BG_E_SYSTEM, "write %s/%s: %s", job->to->path, path,
                                    strerror(errno));
     }
@@ -213,8 +214,10 @@ static bool publish_game(void *user, const struct store_game *game)
     return job->status == BG_OK;
 }
 
-/* The line of an event in MARK: everything that its games' pages show besides their records. Each
- * game of a match shows the others, so that a new one changes them. */
+/* The line of an event in MARK: whose games these are, since other results can have the event's
+ * name and the same ids, and everything that their pages show besides their records. Each game of a
+ * match shows the others, so that a new one changes them. Only the file tells apart what was
+ * imported. */
 static char *mark_of(const struct site_event *event, const struct folder_write *job)
 {
     const struct gather *gather = &event->gather;
@@ -228,13 +231,17 @@ static char *mark_of(const struct site_event *event, const struct folder_write *
     for (int i = 0; i < EVENT_PAGES; i++) {
         nav[i] = event->has[i] ? '1' : '0';
     }
-    line = memory_print("%s: program %lld.%lld assets %s pages %s judged %" PRIu64
-                        "%s %s again %" PRIu64 " games %" PRIu64 " of %s%s\n",
-                        event->name, (long long)program.st_mtim.tv_sec, (long long)program.st_size,
-                        site_assets(), nav, gather->judged.games, gather->judged.choices ? "+" : "",
-                        gather->judged.judge == NULL ? "-" : gather->judged.judge,
-                        gather->results.begun_anew + gather->results.set_aside, others,
-                        job->site->address, event->doc[EVENT_MAIN]->title);
+    line = memory_print(
+        "%s: begun %.0f %s dice %s program %lld.%lld assets %s pages %s judged %" PRIu64
+        "%s %s again %" PRIu64 " games %" PRIu64 " of %s%s\n",
+        event->name, gather->runs > 0 ? gather->run[0].begun_s : 0,
+        gather->runs > 0 ? "-" : event->tag,
+        gather->dice_digest == NULL ? "-" : gather->dice_digest, (long long)program.st_mtim.tv_sec,
+        (long long)program.st_size, site_assets(), nav, gather->judged.games,
+        gather->judged.choices ? "+" : "",
+        gather->judged.judge == NULL ? "-" : gather->judged.judge,
+        gather->results.begun_anew + gather->results.set_aside, others, job->site->address,
+        event->doc[EVENT_MAIN]->title);
     free(nav);
     return line;
 }

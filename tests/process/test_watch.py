@@ -228,6 +228,11 @@ class Links(Site):
         self.must("publish", "cup.db", "r.db", "pages", "--address", "https://bg.example/")
         self.assertNotEqual(os.stat(game).st_ino, made)
         self.assertIn('og:image" content="https://bg.example/e/cup/picture.png"', harness.read(game).decode())
+        # Other results of the same name, with games of the same ids.
+        self.must("duel", "first", "greedy", "--event", "cup", "--pairs", "1", "--seed", "9", "--results", "other.db", "--quiet")
+        before = harness.read(game)
+        self.must("publish", "other.db", "pages")
+        self.assertNotEqual(harness.read(game), before)
         self.must("publish", "cup.db", "r.db", "pages", "--databases")
         self.must("verify", "pages/e/cup/cup.db")
         seen = self.crawl(lambda path: harness.read(path).decode(errors="replace"), self.path("pages/index.html"), self.path("pages/embed/e/cup/bracket.html"))
