@@ -401,6 +401,8 @@ static struct fixture_queue queue = {.source = &source};
 static struct places places;
 static const struct openings_order openings; /* games begin from the set-up */
 
+static struct feed nobody_watches;
+
 static void begin(void)
 {
     seats[0].tables = seats[1].tables = 0;
@@ -423,7 +425,8 @@ static void begin(void)
     event.bots = bots;
     forfeits = 0;
     entrants = (struct entrants){.event = &event, .names = names, .list = list};
-    places = (struct places){.event = &event,
+    places = (struct places){.feed = &nobody_watches,
+                             .event = &event,
                              .entrants = &entrants,
                              .openings = &openings,
                              .queue = &queue,
