@@ -13,6 +13,8 @@
 #include "log.h"
 #include "loop/socket_file.h"
 
+#define LAST_NS INT64_C(300000000)
+
 enum { WAITING = 64 };
 
 struct referee {
@@ -50,6 +52,14 @@ static void drop_referee(struct referee *referee)
     free(referee);
 }
 
+static void on_last(void *user, int64_t now_ns)
+{
+    const struct referees *referees = user;
+
+    (void)now_ns;
+    loop_stop(referees->loop);
+}
+
 static void on_told(void *user)
 {
     struct referee *referee = user;
@@ -58,7 +68,9 @@ static void on_told(void *user)
         return;
     }
     if (referee->fd == INSIDE_FD) {
-        loop_stop(referee->all->loop);
+        /* Spectators read how the last game ended; our parent waits for us so long. */
+        loop_unwatch(referee->all->loop, referee->fd);
+        loop_after(referee->all->loop, LAST_NS, on_last, referee->all);
         return;
     }
     live_forget(referee->all->live, referee->event);
@@ -125,6 +137,7 @@ void referees_close(struct referees *referees)
     if (referees == NULL) {
         return;
     }
+    loop_forget(referees->loop, referees);
     while (referees->list != NULL) {
         drop_referee(referees->list);
     }

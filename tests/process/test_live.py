@@ -135,8 +135,8 @@ class Live(harness.Case):
         self.allow(7)
         self.wait_until(lambda: self.games()[0]["last"]["n"] > len(steps) + 4, "steps that the cut stream has not seen")
         stream = Stream(self.port, query, last)
-        self.allow(ALL)
-        while True:
+        while True:  # a reader that is 64 events behind is closed, so the bot plays no faster than we read
+            self.allow(7 + len(steps))
             last, kind, data = stream.next()
             if kind != "step":
                 break
@@ -146,6 +146,9 @@ class Live(harness.Case):
         self.assertEqual(list(steps), list(range(1, len(steps) + 1)))
         self.assertEqual([step["did"] for step in steps.values()], self.recorded(game["game"]))
         self.assertIsNotNone(steps[len(steps)]["result"])
+        self.assertEqual({name for step in steps.values() for name in step},
+                         {"game", "n", "kind", "seat", "did", "dice", "turn", "pos", "xgid", "to_play", "score", "cube", "cube_owner", "spent_s",
+                          "left_s", "result"}, "a white list")
 
     def test_a_gallery_that_is_killed_is_back_and_the_games_are_the_same(self):
         self.play("--games", "2", "--duplicate", "off")
@@ -168,6 +171,16 @@ class Live(harness.Case):
         self.must("duel", "-engine", "name=gated", f"cmd={self.path('gated')}", "-engine", "greedy", "--results", "r.db", "--seed", "5", "--games", "2",
                   "--duplicate", "off", "--quiet")
         self.assertEqual(self.canonical("r.db"), played)
+
+    def test_a_gallery_that_reads_nothing_holds_up_no_game(self):
+        self.play("--games", "2", "--duplicate", "off")
+        self.first_game()
+        [pid] = self.gallery()
+        os.kill(pid, signal.SIGSTOP)
+        self.allow(ALL)
+        self.end()
+        self.assertEqual(self.count(), 2)
+        self.assertFalse(os.path.exists(f"/proc/{pid}"))
 
     def test_a_host_shows_the_games_of_all_its_events(self):
         bot = self.python_bot("gated", GATED)
