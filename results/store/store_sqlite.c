@@ -499,7 +499,9 @@ void store_sqlite_release(const char *path, int64_t delay_s)
 }
 
 /* A view in front of the table: no query of ours, present or later, can forget it. Rowids are in
- * the order in which games ended, as are the moments. Of faults only what everybody may know. */
+ * the order in which games ended, as are the moments. Of faults only what everybody may know; and
+ * until the root of an event is there, nothing from which its coming dice follow: a seed, its
+ * digest, which those who guess a seed could compare, and commands, which may have it. */
 static bool hide_unreleased(sqlite3 *db, int64_t delay_s)
 {
     char *sql = memory_print(
@@ -511,7 +513,12 @@ static bool hide_unreleased(sqlite3 *db, int64_t delay_s)
         "CREATE TEMP VIEW fault AS SELECT number,game_id,bot,fault,decision,rule,NULL position_id,"
         "NULL xgid,NULL dice,NULL reply,NULL stderr_tail,NULL legal,NULL reproduce,NULL "
         "story,attempt"
-        " FROM main.fault",
+        " FROM main.fault;"
+        "CREATE TEMP VIEW meta AS SELECT key,CASE key WHEN 'event.seed' THEN"
+        " 'random, or told when the event has ended' ELSE value END value FROM main.meta"
+        " WHERE key<>'dice.key' AND key NOT GLOB 'command.*' AND (key<>'dice.digest' OR NOT EXISTS("
+        "SELECT 1 FROM main.meta WHERE key='dice.kind' AND value='reproducible')) OR EXISTS("
+        "SELECT 1 FROM main.meta WHERE key='results.root')",
         (long long)delay_s);
     bool done = sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
 

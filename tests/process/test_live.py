@@ -233,6 +233,7 @@ class Live(harness.Case):
         for path in legs + [f"{legs[0]}.{ending}" for ending in ("mat", "sgf", "txt", "json")]:
             self.assertEqual(self.get(base + path)[0], 404, path)
         self.assertEqual(self.get(f"/api/v1/stream?event={pair['event']}&game={quote('gated|greedy|0|0|0')}")[0], 404)
+        self.assertEqual([text for text in told if re.search("seed.{0,9}\\b5\\b|dice_digest", text)], [], "the dice follow from the seed")
         self.allow(ALL)
         while not told[-1:] or "ended" not in told[-1]:
             told.append(json.dumps(stream.next()[2]))
