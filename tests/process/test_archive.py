@@ -100,7 +100,7 @@ class Archive(Case):
         _, talk = self.must('import', 'mixed', '-r', 'mixed.db', status=1)
         self.assertEqual(len(re.findall(r'-bad\.mat:\d+: game 1: \w+, .*: G\d', talk)), len(texts),
                          talk)
-        games = sum(text.count(' Game ') for text in texts)
+        games = sum(text.count('\n Game ') for text in texts)
         [(count,)] = self.rows('select count(*) from game', "mixed.db")
         self.assertEqual(count, 2 * games - len(texts))  # of a bad match all but the bad game
 
