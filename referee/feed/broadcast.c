@@ -32,7 +32,8 @@
 #define LAST_NS  (10000 * MS_NS) /* the most of it, as it doubles */
 #define AGAIN_NS (1000 * MS_NS)  /* after a gap */
 #define RATE_NS  (50 * MS_NS)    /* for each game that begins, beyond the first BURST */
-#define END_MS   1000
+/* The gallery lets its streams be read first; on a machine that is busy it comes late to that. */
+#define END_MS 3000
 
 enum { WAITING = 128, QUEUE_BYTES = 8 << 20, KEPT_BYTES = 32 << 20, BURST = 256, PAGE_WORDS = 3 };
 
