@@ -6,8 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -288,6 +290,7 @@ static enum bg_status start_worker(pid_t *pid, int *out, const struct folder_wri
         struct worker_end end = {.status = BG_OK};
         struct folder_write own = *job;
 
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would use what it writes */
         own.files = 0;
         own.err = &end.err;
         write_games(&own);
