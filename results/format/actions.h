@@ -54,7 +54,8 @@ enum bg_status actions_read(struct actions *out, const struct record_view *view,
                             struct bg_error *err);
 void actions_deinit(struct actions *actions); /* accepts a zeroed struct */
 
-/* Writes what the seat thought of an action, of its double and of its play, in words; "": nothing. */
+/* Writes what the seat thought of an action, of its double and of its play, in words; "": nothing.
+ */
 enum { ACTION_THOUGHT = 2 * 1024 };
 void action_thought_write(char out[ACTION_THOUGHT], const struct record_view *view,
                           const struct action *action);

@@ -170,8 +170,7 @@ static bool scan_details(struct scan *scan, struct bg_step *step)
     case BG_STEP_ROLL:
         return scan_dice(scan, step, 2, 3);
     case BG_STEP_PLAY:
-        return scan_is_done(scan) ||
-               (scan_text(scan, " ") && read_moves(&step->play, scan, " "));
+        return scan_is_done(scan) || (scan_text(scan, " ") && read_moves(&step->play, scan, " "));
     case BG_STEP_RESIGN:
         return scan_level(scan, step, BG_CHECKERS);
     case BG_STEP_NAME:

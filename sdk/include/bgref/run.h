@@ -40,8 +40,8 @@ struct bg_callbacks {
     /* For bots with info.enters_dice, which need it: sets die[0 .. ask->dice - 1]. */
     void (*dice)(void *user, const struct bg_ask *ask, uint8_t *die);
     /* What the bot thought (thought.h) of the decision that the callback before has made: called
-     * after each but resigns, only where the referee stores it. The library provides out: size is set,
-     * everything else is 0, and what stays so is not sent. */
+     * after each but resigns, only where the referee stores it. The library provides out: size is
+     * set, everything else is 0, and what stays so is not sent. */
     void (*thinks)(void *user, const struct bg_ask *ask, struct bg_thought *out);
 };
 
