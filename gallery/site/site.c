@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/foreign.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "picture.h"
@@ -237,7 +238,10 @@ void site_none(struct site_page *page, const char *why)
 
 void site_error(struct site_page *page, enum bg_status status)
 {
-    site_fail(page, status == BG_E_ARGUMENT ? SITE_NOT_FOUND : SITE_FAILED, page->err.text);
+    char *why = foreign_public(page->err.text); /* no path of this machine */
+
+    site_fail(page, status == BG_E_ARGUMENT ? SITE_NOT_FOUND : SITE_FAILED, why);
+    free(why);
 }
 
 /* Sets page->event and the rest of the path. Returns the routes to look in. */

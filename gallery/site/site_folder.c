@@ -234,10 +234,10 @@ static char *mark_of(const struct site_event *event, const struct folder_write *
         nav[i] = event->has[i] ? '1' : '0';
     }
     line = memory_print(
-        "%s: begun %.0f %s dice %s program %lld.%lld assets %s pages %s judged %" PRIu64
+        "%s: begun %.0f %s %s dice %s program %lld.%lld assets %s pages %s judged %" PRIu64
         "%s %s again %" PRIu64 " games %" PRIu64 " of %s%s\n",
         event->name, gather->runs > 0 ? gather->run[0].begun_s : 0,
-        gather->runs > 0 ? "-" : event->tag,
+        gather->runs > 0 ? "-" : event->tag, gather->root == NULL ? "open" : "over",
         gather->dice_digest == NULL ? "-" : gather->dice_digest, (long long)program.st_mtim.tv_sec,
         (long long)program.st_size, site_assets(), nav, gather->judged.games,
         gather->judged.choices ? "+" : "",
@@ -397,6 +397,10 @@ static void write_all(struct folder_write *job)
         char *path = memory_print("%s/e/%s/%s.db", job->draft, event->name, event->name);
         struct backup backup;
 
+        if (event->gather.root == NULL) { /* the archive has it when it is over */
+            free(path);
+            continue;
+        }
         job->status = backup_make(&backup, event->path, path, (int64_t)time(NULL), job->err);
         job->files += 2;
         free(path);
@@ -449,6 +453,28 @@ static enum bg_status check_folder(const char *folder, struct bg_error *err)
                         folder);
 }
 
+/* The folder is for everybody: of events that are not over it has what spectators may know. */
+static enum bg_status keep_back(const struct site *site, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < site->events && status == BG_OK; i++) {
+        struct store *store = NULL;
+        char event[EVENT_NAME] = "", root[RECORD_HASH] = "";
+
+        status = event_store_open(&store, site->event[i].path, err);
+        if (status == BG_OK) {
+            (void)store_meta_text(event, sizeof event, store, "event.event", NULL);
+            (void)store_meta_text(root, sizeof root, store, "results.root", NULL);
+        }
+        if (event[0] != '\0' && root[0] == '\0') { /* without a name: imported */
+            store_sqlite_release(site->event[i].path, 0);
+        }
+        store_destroy(store);
+    }
+    return status;
+}
+
 /* Puts the draft in the folder's place. */
 static enum bg_status replace(const char *draft, const char *folder, struct bg_error *err)
 {
@@ -490,6 +516,9 @@ enum bg_status site_publish(uint64_t *files, const char *const *paths, int count
     job.status = site_open(&job.site, paths, count, err);
     if (job.status == BG_OK) {
         job.status = check_folder(folder, err);
+    }
+    if (job.status == BG_OK) {
+        job.status = keep_back(job.site, err);
     }
     if (job.status == BG_OK) {
         job.status = open_draft(&job.fd, draft, err);

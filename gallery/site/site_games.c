@@ -149,24 +149,34 @@ enum bg_status site_list(struct site_page *page, struct doc *doc, const struct r
     return status;
 }
 
-/* A bot that the query names; -1: none. */
-static int bot_of(const struct site_page *page, const char *key)
+/* A bot that the query names; *out is -1: none. */
+static enum bg_status find_bot(int *out, struct site_page *page, const char *key)
 {
     char name[GAME_ID_NAME];
 
-    return web_value(name, sizeof name, page->query, key)
-               ? tally_find(&page->event->gather.results.tally, name)
-               : -1;
+    if (!web_value(name, sizeof name, page->query, key)) {
+        *out = -1;
+        return BG_OK;
+    }
+    *out = tally_find(&page->event->gather.results.tally, name);
+    return *out >= 0 ? BG_OK
+                     : bg_error_set(&page->err, BG_E_ARGUMENT,
+                                    "no such bot; e/EVENT/standings lists them");
 }
 
 void site_games(struct site_page *page)
 {
     enum bg_status status = site_event_read(page);
+    struct report_whom whom = {-1, -1};
     struct doc *doc = NULL;
 
     if (status == BG_OK) {
-        const struct report_whom whom = {bot_of(page, "bot"), bot_of(page, "opponent")};
-
+        status = find_bot(&whom.bot, page, "bot");
+    }
+    if (status == BG_OK) {
+        status = find_bot(&whom.opponent, page, "opponent");
+    }
+    if (status == BG_OK) {
         doc = site_event_doc(page, "Games");
         doc->lead = doc_format(doc, "%" PRIu64 " games, by bots, pair, leg and number.",
                                page->event->gather.results.tally.games);

@@ -211,7 +211,8 @@ enum bg_status tcp_listen(int *out, char bound[TCP_LISTEN_TEXT], const char *end
     error = errno;
     freeaddrinfo(found);
     if (fd < 0) {
-        return bg_error_set(err, BG_E_CONFIG, "%.160s: %s", endpoint, strerror(error));
+        return bg_error_set(err, BG_E_CONFIG, "%.160s: %s%s", endpoint, strerror(error),
+                            error == EADDRINUSE ? "; choose another port (0: a free one)" : "");
     }
     if (!write_bound(bound, fd)) {
         close(fd);

@@ -83,10 +83,10 @@ enum bg_status broadcast_open(struct broadcast **out, const struct config_event 
     }
     /* Listened to here, so that the address stays the same when the process is started anew. */
     if (event->page[0] != '\0') {
-        enum bg_status status = tcp_listen(&listener, bound, event->page, WAITING, err);
+        enum bg_status status = tcp_listen(&listener, bound, event->page, WAITING, &why);
 
         if (status != BG_OK) {
-            return status;
+            return bg_error_set(err, status, "page: %s", why.text);
         }
         fprintf(stderr, "pages      http%s/\n", strstr(bound, "://"));
     }

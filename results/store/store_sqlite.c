@@ -514,8 +514,8 @@ static bool hide_unreleased(sqlite3 *db, int64_t delay_s)
         "NULL xgid,NULL dice,NULL reply,NULL stderr_tail,NULL legal,NULL reproduce,NULL "
         "story,attempt"
         " FROM main.fault;"
-        "CREATE TEMP VIEW meta AS SELECT key,CASE key WHEN 'event.seed' THEN"
-        " 'random, or told when the event has ended' ELSE value END value FROM main.meta"
+        "CREATE TEMP VIEW meta AS SELECT key,iif(key='event.seed' AND value<>'random',"
+        "'(told when the event has ended)',value) value FROM main.meta"
         " WHERE key<>'dice.key' AND key NOT GLOB 'command.*' AND (key<>'dice.digest' OR NOT EXISTS("
         "SELECT 1 FROM main.meta WHERE key='dice.kind' AND value='reproducible')) OR EXISTS("
         "SELECT 1 FROM main.meta WHERE key='results.root')",

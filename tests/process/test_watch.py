@@ -159,6 +159,7 @@ class Watch(Site):
     def test_results_that_go_away_are_told(self):
         self.duel()
         self.watch()
+        self.assertEqual(self.get(self.event + "games?bot=nobody")[::2], (404, "no such bot; e/EVENT/standings lists them\n"))
         shutil.move(self.path("r.db"), self.path("elsewhere"))
         status, _, text = self.get(self.event)
         self.assertEqual(status, 404)
