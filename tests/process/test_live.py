@@ -236,7 +236,7 @@ class Live(harness.Case):
         self.must("publish", "r.db", "pages", "--databases")  # for everybody, too
         files = [os.path.join(folder, name) for folder, _, names in os.walk(self.path("pages")) for name in names]
         self.assertEqual([path for path in files if "/g/" in path or path.endswith(".db")], [])
-        told += [harness.read(path).decode(errors="replace") for path in files if not path.endswith(".js")]
+        told += [harness.read(path).decode(errors="replace") for path in files if "/rules/" not in path and not path.endswith(".js")]
         self.assertEqual([text for text in told if re.search(r"from seed 5\b|--seed 5\b|dice_digest", text)], [], "the dice follow from the seed")
         self.allow(ALL)
         with self.assertRaises(EOFError):
@@ -247,7 +247,7 @@ class Live(harness.Case):
             rolls = [words for words in self.recorded(game) if " rolls " in words or words.startswith("opening")]
             self.assertGreater(len(rolls), 10)
             self.assertEqual([words for words in rolls if any(words in text for text in told)], [])
-            self.assertFalse(any("XGID=" in text for text in told))
+            self.assertFalse(any("XGID" in text for text in told))
 
     def asked(self):
         """How many answers the bot was asked for."""
