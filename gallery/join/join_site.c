@@ -1,5 +1,6 @@
 #include "join_site.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -45,6 +46,7 @@ struct join_site {
 
 struct registration {
     char name[65], key[200], token[65], contact[200];
+    bool is_secret; /* the line was that of NAME.key */
 };
 
 /* ------------------------------------------------------------------ files */
@@ -60,6 +62,39 @@ static char *file_text(const char *path, size_t most)
         fclose(in);
     }
     return text;
+}
+
+/* The operator's list, which nothing may replace that has not read it: NULL if it cannot be read.
+ * Its last line ends, also if an editor left it open. */
+static char *list_text(const char *path)
+{
+    FILE *in;
+    char *text;
+    size_t size;
+
+    if (plain_file_open(&in, path, LIST_BYTES) != NULL) {
+        return errno == ENOENT ? memory_text("") : NULL;
+    }
+    text = memory_zeroed(LIST_BYTES + 2, 1);
+    size = fread(text, 1, LIST_BYTES, in);
+    if (size > 0 && text[size - 1] != '\n') {
+        text[size] = '\n';
+    }
+    fclose(in);
+    return text;
+}
+
+/* Whether a list has more than comments. */
+static bool has_lines(const char *list)
+{
+    while (*list != '\0') {
+        list += strspn(list, " \t\r\n");
+        if (*list != '#') {
+            return *list != '\0';
+        }
+        list += strcspn(list, "\n");
+    }
+    return false;
 }
 
 enum bg_status join_open(struct join_site **out, const struct join_settings *settings,
@@ -180,6 +215,7 @@ static bool take_fields(struct registration *out, const struct web_request *requ
                           take_field(out->key, sizeof out->key, request, json, "key");
     char *digits = strrchr(out->key, ' ');
 
+    out->is_secret = strstr(out->key, "join-secret ") != NULL;
     if (is_whole && digits != NULL) { /* the line of NAME.pub: its last word */
         memmove(out->key, digits + 1, strlen(digits));
     }
@@ -261,7 +297,7 @@ static int check_list(FILE *out, const struct registration *registration, const 
     struct bg_error err = {.text = ""};
     int status = OK;
 
-    if (before[0] != '\0' &&
+    if (has_lines(before) &&
         allow_parse(&list, "registrations", before, strlen(before), &err) != BG_OK) {
         status = tell_why(out, FAILED, "the operator's list of registrations cannot be read");
     } else if (list.count >= WAITING) {
@@ -281,11 +317,13 @@ static int check_list(FILE *out, const struct registration *registration, const 
 static int store_line(const struct join_site *site, const struct registration *registration,
                       FILE *out)
 {
-    char *before = file_text(site->settings.registrations, LIST_BYTES);
-    char *text = longer_list(before, registration);
+    char *before = list_text(site->settings.registrations);
+    char *text = before == NULL ? NULL : longer_list(before, registration);
     struct bg_error err = {.text = ""};
-    int status = text == NULL ? tell_why(out, BAD, "name, key and contact are UTF-8")
-                              : check_list(out, registration, before, text);
+    int status = before == NULL
+                     ? tell_why(out, FAILED, "the operator's list of registrations cannot be read")
+                 : text == NULL ? tell_why(out, BAD, "name, key and contact are UTF-8")
+                                : check_list(out, registration, before, text);
 
     if (status == OK &&
         durable_write(site->settings.registrations, put_list, text, &err) != BG_OK) {
@@ -320,6 +358,14 @@ static int register_bot(struct join_site *site, int64_t now_ns, const struct web
             out, BAD,
             "expected name and key, as a form or as a JSON object of texts: the bot's name "
             "of at most 64 characters, and the line or the digits of NAME.pub");
+    }
+    if (registration.is_secret) {
+        return tell_why(out, BAD,
+                        "this is the secret key, which nobody else may have: make another with "
+                        "'bgref keygen --join NAME', and send NAME.pub");
+    }
+    if (strlen(registration.contact) + 1 == sizeof registration.contact) {
+        return tell_why(out, BAD, "the contact is too long: at most 198 bytes");
     }
     if (site->settings.invitations != NULL && !is_invited(site, &registration)) {
         return tell_why(out, FORBIDDEN,

@@ -53,12 +53,20 @@ class Register(DoorCase):
                                     ({"name": "anna", "key": other}, 409, "already"), ({"name": "bert", "key": key}, 400, "anna"),
                                     ({"name": "bert", "key": other, "contact": "\n- {name: carl}"}, 400, "note"),
                                     ({"name": "bert", "key": other, "kind": "application/x-www-form-urlencoded"}, 200, "waits"),
+                                    ({"name": "carl", "key": self.text("anna.key").strip()}, 400, "secret"),
+                                    ({"name": "carl", "key": "1" * 64, "contact": "é" * 200}, 400, "too long"),
                                     ({"name": "bert", "key": other, "kind": "text/plain"}, 415, "")):
             self.another()
             answer = self.post(**fields)
             self.assertEqual((answer[0], answer[1].count("\n")), (status, 1), (fields, answer))
             self.assertIn(why, answer[1])
         self.assertEqual(self.text("waiting.yaml").count("\n"), 2)
+        # What an operator's editor leaves; and a list that cannot be read is not replaced.
+        for list_, status in (("# mine\n", 200), ("- {name: bert, key: %s}" % other, 200), ("\n", 200), ("#" * 300000, 500)):
+            self.write("waiting.yaml", list_)
+            self.another()
+            self.assertEqual(self.post(name="anna", key=key)[0], status, list_[:40])
+            self.assertTrue(self.text("waiting.yaml").startswith(list_))
         self.another()
         self.assertEqual(self.post(name="x")[0], 400)
         self.assertEqual(self.post(name="x")[0], 429)
