@@ -39,6 +39,14 @@ static void take_told(void *user, const Inside__Message *message)
     live_take(referee->all->live, &referee->event, message);
 }
 
+/* Of a referee that is in the list no more. */
+static void end_referee(struct referee *referee)
+{
+    loop_unwatch(referee->all->loop, referee->fd);
+    close(referee->fd);
+    free(referee);
+}
+
 static void drop_referee(struct referee *referee)
 {
     struct referee **place = &referee->all->list;
@@ -47,9 +55,7 @@ static void drop_referee(struct referee *referee)
         place = &(*place)->next;
     }
     *place = referee->next;
-    loop_unwatch(referee->all->loop, referee->fd);
-    close(referee->fd);
-    free(referee);
+    end_referee(referee);
 }
 
 static void on_last(void *user, int64_t now_ns)
@@ -134,12 +140,15 @@ enum bg_status referees_open(struct referees **out, struct loop *loop, struct li
 
 void referees_close(struct referees *referees)
 {
+    struct referee *referee;
+
     if (referees == NULL) {
         return;
     }
     loop_forget(referees->loop, referees);
-    while (referees->list != NULL) {
-        drop_referee(referees->list);
+    while ((referee = referees->list) != NULL) {
+        referees->list = referee->next;
+        end_referee(referee);
     }
     if (referees->listener >= 0) {
         loop_unwatch(referees->loop, referees->listener);

@@ -21,10 +21,8 @@ static void tell_standings(struct doc *doc, const struct summary *summary, bool 
     const struct tally *tally = summary->tally;
     uint64_t drawn = 0;
 
-    if (brief) {
-        ; /* in notes_legend */
-    } else if (tally->bots == 2) {
-        ; /* no ranks */
+    if (brief || tally->bots == 2) {
+        ; /* in notes_legend; two have no ranks */
     } else if (summary->by_form) {
         doc_tell(doc,
                  "Rank: the standing of the event's form ('bgref report --sheet' has its rules). "
