@@ -164,7 +164,7 @@ void section_clocks(struct report *report)
     const char *clock = gather_setting(gather, "clock");
     struct doc_table *table;
 
-    if (gather->results.tally.games == 0) {
+    if (gather->results.tally.games == 0 || gather->kept_back) {
         return;
     }
     doc_section(report->doc, "clocks", "Clocks");

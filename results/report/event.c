@@ -287,7 +287,7 @@ static void tell_dice_test(struct report *report, struct doc_table *facts)
     struct dice_test test;
 
     dice_test_of(&test, &report->gather->dice);
-    if (isnan(test.chi2)) {
+    if (isnan(test.chi2) || report->gather->kept_back) {
         return;
     }
     doc_fact_number(facts, "dice_rolls",

@@ -533,6 +533,9 @@ void section_health(struct report *report)
     double *p = NULL;
     struct doc_table *checks;
 
+    if (report->gather->kept_back) {
+        return;
+    }
     if (report->status == BG_OK && report->count > 0) {
         health_of(&health, &report->gather->legs);
         p = itself_ps(report);

@@ -416,6 +416,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
  * ended delay_s seconds ago, pairs of which both legs are over, and of a fault its kind. Sums over
  * games (runs, the tally) still have all. */
 void store_sqlite_release(const char *path, int64_t delay_s);
+bool store_sqlite_is_released(const char *path); /* whether that was said of it */
 
 /* Copies a database while an event writes to it: as it is in the reader's snapshot, in one file
  * without a log and without the mark of being open (STORE_OPEN), so it can be used in the place of

@@ -498,6 +498,11 @@ void store_sqlite_release(const char *path, int64_t delay_s)
     released[at].delay_s = delay_s;
 }
 
+bool store_sqlite_is_released(const char *path)
+{
+    return find_released(path) < released_count;
+}
+
 /* A view in front of the table: no query of ours, present or later, can forget it. Rowids are in
  * the order in which games ended, as are the moments. Of faults only what everybody may know; and
  * until the root of an event is there, nothing from which its coming dice follow: a seed, its

@@ -551,6 +551,7 @@ enum bg_status gather_open(struct gather *out, const char *path, const char *jud
         legs_close(&out->legs);
         status = summarise(out, err);
     }
+    out->kept_back = out->results.duplicate && out->root == NULL && store_sqlite_is_released(path);
     /* Asked of the lock and not of the account alone: a killed run has no end either. */
     out->running = !out->final && out->runs > 0 && isnan(out->run[out->runs - 1].seconds) &&
                    store_lock_is_held(path);

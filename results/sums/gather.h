@@ -79,6 +79,7 @@ struct gather {
     char *conditions; /* under which the last run's games repeat; NULL: unknown */
     char *host;       /* from the first record */
     bool running;     /* a referee seems to be running */
+    bool kept_back;   /* for spectators while pairs are open: without sums that tell of one game */
     bool decided;     /* its sequential test has ended the event */
     bool final;       /* every fixture is played or given up, or the schedule is over */
     struct judged_sums judged;

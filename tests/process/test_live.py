@@ -233,6 +233,7 @@ class Live(harness.Case):
         for path in legs + [f"{legs[0]}.{ending}" for ending in ("mat", "sgf", "txt", "json")]:
             self.assertEqual(self.get(base + path)[0], 404, path)
         self.assertEqual(self.get(f"/api/v1/stream?event={pair['event']}&game={quote('gated|greedy|0|0|0')}")[0], 404)
+        self.assertEqual([text for text in told if re.search('"starter"|"decisions"', text)], [], "who began, and how long it was")
         self.must("publish", "r.db", "pages", "--databases")  # for everybody, too
         files = [os.path.join(folder, name) for folder, _, names in os.walk(self.path("pages")) for name in names]
         self.assertEqual([path for path in files if "/g/" in path or path.endswith(".db")], [])
