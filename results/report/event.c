@@ -218,12 +218,13 @@ static const char *minute(struct report *report, double since_1970_s)
 const char *section_days(struct report *report)
 {
     const struct gather *gather = report->gather;
-    const struct gather_run *last = &gather->run[gather->runs - 1];
+    const struct gather_run *last;
     const char *begun, *ended;
 
     if (gather->runs == 0) {
         return "";
     }
+    last = &gather->run[gather->runs - 1];
     begun = minute(report, gather->run[0].begun_s);
     ended = minute(report, isfinite(last->seconds) ? last->begun_s + last->seconds : last->begun_s);
     return strncmp(begun, ended, DAY) == 0
