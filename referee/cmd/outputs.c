@@ -79,12 +79,15 @@ static bool is_one_file(const char *path, const struct format *format)
     return ends_in(path, end) && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode));
 }
 
-/* Refuses the name of existing results or of this event's results. */
+/* Refuses the name of existing results or of this event's results. path "": none. */
 static enum bg_status check_name(const char *flag, const char *path,
                                  const struct config_event *event, struct bg_error *err)
 {
     struct bg_error why = {0};
 
+    if (path[0] == '\0') {
+        return BG_OK;
+    }
     if (strcmp(path, event->results) == 0) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s: %.200s: the results lie there", flag, path);
     }
@@ -99,9 +102,6 @@ static enum bg_status check_metrics(const struct config_event *event, struct bg_
 {
     struct stat about;
 
-    if (event->metrics[0] == '\0') {
-        return BG_OK;
-    }
     if (stat(event->metrics, &about) == 0 && S_ISFIFO(about.st_mode)) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "metrics: %.200s is a pipe; name a file, which is replaced every 5 s",

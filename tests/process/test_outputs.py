@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import stat
-import subprocess
 
 from harness import BGREF, Case, main, read
 
@@ -61,11 +60,12 @@ class Outputs(Case):
         os.mkdir(self.path("shut"), 0o555)
         os.chmod(self.folder, 0o777)
         user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
-        done = subprocess.run([BGREF, *self.duel("--pairs", "1", "-csvout", "shut/o.csv")], cwd=self.folder,
-                              env=self.environment, capture_output=True, text=True, timeout=60, check=False, **user)
+        done = self.run_bgref(*self.duel("--pairs", "1", "-csvout", "shut/o.csv"), **user)
         self.assertEqual(done.returncode, 2, done)
         self.assertIn("--csvout: write shut/o.csv: Permission denied; shut is not yours to write", done.stderr)
         self.assertEqual(os.listdir(self.folder), ["shut"])
+        done = self.run_bgref("duel", "greedy", "random", "--pairs", "1", "--results", self.path("r.db"), cwd=self.path("shut"), **user)
+        self.assertEqual(done.returncode, 0, "nothing is written where it is started: " + done.stderr)
 
     def kept(self):
         """The folder's files by name and content; without locks and readers' files, which belong to nobody."""

@@ -20,7 +20,7 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 ADDRESS = "bogus-mail-host,bogus-mail-host-in-debian-changelog,root-in-contact,mail-contact"
 UNITS = os.path.join(SOURCE, "packaging", "systemd")
 UNIT = os.path.join(SOURCE, "packaging", "systemd", "bgref-host.service")
-HOST = """host:\n  folder: /var/lib/bgref\nevents:\n  - {file: /etc/bgref/cup.yaml, start: always}\n"""
+HOST = """host:\n  folder: /var/lib/bgref\npage:\n  listen: tcp://127.0.0.1:0\nevents:\n  - {file: /etc/bgref/cup.yaml, start: always}\n"""
 CUP = "event: cup\nbots: [random, greedy]\nlength: 1\npairs: 2\nseed: 1\n"
 OTHERS = ("bgref-host.socket", "bgref-host-backup.service", "bgref-host-backup.timer")
 OWN = ("etc/bgref", "var/lib/bgref", "var/backups/bgref", "text of ")
@@ -210,11 +210,19 @@ class Packages(Case):
             with open(f"{self.root}/etc/bgref/{name}", "w", encoding="utf-8") as file:
                 file.write(text)
         start = re.search(r"^ExecStart=(.*)$", read(UNIT).decode(), re.M)[1]
-        self.inside("sh", "-c", f"""{start} & host=$!; cd /tmp; tries=300
-            until bgref show /var/lib/bgref/cup.db 2>/dev/null | grep -q '4 games' || [ $tries -eq 0 ]; do
-                sleep 0.2; tries=$((tries - 1)); done
-            kill -TERM $host; wait $host""", user="bgref:bgref")
+        said = self.inside("bash", "-c", f"""{start} >/tmp/said 2>&1 & host=$!; cd /tmp
+            for ((tries = 300; tries > 0; tries--)); do
+                bgref show /var/lib/bgref/cup.db 2>&1 | grep -q '4 games' && break
+                sleep 0.2
+            done
+            exec 3<>/dev/tcp/$(sed -n 's,^pages .*http://\\(.*\\):\\(.*\\)/$,\\1/\\2,p' /tmp/said)
+            printf 'GET /e/cup/ HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n' >&3; cat <&3
+            kill -TERM $host; wait $host; status=$?
+            cat /tmp/said /var/lib/bgref/cup.log; exit $status""", user="bgref:bgref")
+        self.assertTrue(os.path.exists(self.root + "/var/lib/bgref/cup.db"), said)
         self.assertIn("4 games", self.inside("bgref", "verify", "/var/lib/bgref/cup.db"))
+        self.assertIn("HTTP/1.1 200 OK", said)
+        self.inside("bgref", "publish", "/var/lib/bgref/cup.db", "/tmp/pages", user="bgref:bgref")
 
 
 main()
