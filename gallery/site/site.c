@@ -240,7 +240,11 @@ void site_error(struct site_page *page, enum bg_status status)
 {
     char *why = foreign_public(page->err.text); /* no path of this machine */
 
-    site_fail(page, status == BG_E_ARGUMENT ? SITE_NOT_FOUND : SITE_FAILED, why);
+    site_fail(page,
+              status == BG_E_ARGUMENT  ? SITE_NOT_FOUND
+              : status == BG_E_TIMEOUT ? SITE_BUSY
+                                       : SITE_FAILED,
+              why);
     free(why);
 }
 

@@ -56,7 +56,8 @@ struct site_live {
 void site_show_live(struct site *site, const struct site_live *live, void *user);
 
 /* Answers a request (loop/web.h), whose path and query count. Returns the status of HTTP: 200; 404:
- * there is no such page; 500: the results cannot be read. Of an error out says why, as text. */
+ * there is no such page; 500: the results cannot be read; 503: not soon enough. Of an error out
+ * says why, as text. */
 int site_write(struct site *site, const struct web_request *request, FILE *out,
                struct web_answer *answer);
 

@@ -17,6 +17,9 @@
  * of the time. */
 enum { REST = 9 };
 
+/* While one page waits for the database, all others and every stream wait for that page. */
+#define PATIENCE_NS INT64_C(200000000)
+
 static void no_section(struct report *report)
 {
     (void)report;
@@ -81,6 +84,7 @@ enum bg_status site_event_open(struct site_page *page)
     enum bg_status status = BG_OK;
 
     if (page->store == NULL) {
+        store_sqlite_patience(page->site->is_folder ? 0 : PATIENCE_NS);
         status = event_store_open(&page->store, page->event->path, &page->err);
     }
     if (page->event->is_read) {
@@ -131,7 +135,10 @@ static enum bg_status make_page(struct doc **out, struct site_event *event, enum
 
 static enum bg_status take_sums(struct site_event *event, struct bg_error *err)
 {
-    enum bg_status status = gather_open(&event->gather, event->path, NULL, 0, err);
+    enum bg_status status;
+
+    store_sqlite_patience(0); /* they are read once for all who look */
+    status = gather_open(&event->gather, event->path, NULL, 0, err);
 
     event->is_read = status == BG_OK;
     if (status == BG_OK) {

@@ -20,6 +20,7 @@ enum {
     SITE_OK = 200,
     SITE_NOT_FOUND = 404,
     SITE_FAILED = 500,
+    SITE_BUSY = 503,
     SITE_LIST = 200, /* rows of a list */
     SITE_TAG = 80,
     SITE_SHORT_S = 2 /* how long a page may be kept that changes with the results */

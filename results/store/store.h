@@ -412,6 +412,10 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
 /* Opens an existing database for reading only. BG_E_ARGUMENT: no such file; BG_E_STORE as above. */
 enum bg_status store_sqlite_open_read(struct store **out, const char *path, struct bg_error *err);
 
+/* Readers that this process opens from now on wait for no lock and for no query longer; what takes
+ * longer is BG_E_TIMEOUT. 0: as long as it takes, as at first. */
+void store_sqlite_patience(int64_t query_ns);
+
 /* Readers that this process opens from now on by this path see only what everybody may: games that
  * ended delay_s seconds ago, pairs of which both legs are over, and of a fault its kind. Sums over
  * games (runs, the tally) still have all. */

@@ -16,6 +16,8 @@
 #include "record/record_line.h"
 #include "store_file.h"
 
+#define MS_NS INT64_C(1000000)
+
 enum {
     BUSY_MS = 5000,    /* how long to wait for another program's transaction (a shell) */
     PAGE_BYTES = 8192, /* of a new database: a usual game fits into a page */
@@ -48,6 +50,13 @@ static const char schema[] =
     " why TEXT, fixture TEXT GENERATED ALWAYS AS (" GAME_ID_SQL_LEG ") VIRTUAL,"
     " PRIMARY KEY (a, b, pair, leg)) WITHOUT ROWID;";
 
+static int64_t patience_ns; /* of readers; 0: they wait as long as it takes */
+
+void store_sqlite_patience(int64_t query_ns)
+{
+    patience_ns = query_ns;
+}
+
 /* The error of the system, if the file can't be read or synced just now; 0 none. Asks through
  * SQLite's own descriptor: closing another one of the file would drop its locks. */
 static int probe(sqlite3 *db)
@@ -78,6 +87,10 @@ enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *
                             "results %s: %s: its file system fails: %s; nothing is known to be "
                             "damaged: the next start checks the whole database and goes on",
                             path, what, strerror(error));
+    }
+    if (patience_ns > 0 && (code == SQLITE_INTERRUPT || code == SQLITE_BUSY)) {
+        return bg_error_set(err, BG_E_TIMEOUT, "results %s: %s: no answer after %lld ms: %s", path,
+                            what, (long long)(patience_ns / MS_NS), sqlite3_errmsg(db));
     }
     if (code == SQLITE_INTERRUPT) {
         return bg_error_set(err, BG_E_STORE,
@@ -406,7 +419,7 @@ static enum bg_status open_reader(struct sqlite_store *store, struct bg_error *e
         !teach_clean(store->reader)) {
         return sqlite_story(err, store->path, "open", store->reader);
     }
-    sqlite3_busy_timeout(store->reader, BUSY_MS);
+    sqlite3_busy_timeout(store->reader, patience_ns > 0 ? (int)(patience_ns / MS_NS) : BUSY_MS);
     if (!sqlite_first(store->reader, "SELECT count(*) FROM sqlite_master", &tables)) {
         int code = sqlite3_errcode(store->reader);
 
@@ -553,7 +566,8 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     if (status == BG_OK) {
         /* Only for readers: a file from elsewhere may have a view or an index that makes one of
          * our queries run for ever. */
-        sqlite_shape_bound(&store->bound, store->reader, sqlite_shape_steps(size_of(path)));
+        sqlite_shape_bound(&store->bound, store->reader, sqlite_shape_steps(size_of(path)),
+                           patience_ns);
         *out = &store->base;
         store = NULL; /* now the caller's */
     }

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include <base/memory.h>
+#include <base/utc.h>
 
 #include "record/game_id.h"
 #include "rules/clean.h"
@@ -16,6 +17,7 @@
 
 enum {
     STEPS_BETWEEN = 1000000, /* looks at a query after so many steps: some 10 ms */
+    STEPS_HURRY = 20000,     /* where its time counts: a file that is not in memory is slow */
     STEPS_FREE = 200000000,  /* of any query: seconds */
     STEPS_A_BYTE = 50,       /* our slowest query takes 3: a join over all games */
     VALUE_BYTES = 256 << 20  /* of one value; the largest that bgref writes is a tenth of it */
@@ -138,6 +140,7 @@ static int on_begun(unsigned event, void *user, void *sql, void *text)
     (void)sql;
     (void)text;
     bound->asked = 0;
+    bound->begun_ns = bound->patience_ns > 0 ? utc_steady_ns() : 0;
     return 0;
 }
 
@@ -157,12 +160,16 @@ static int is_too_long(void *user)
         before = sqlite3_stmt_busy(sql) && mean > before ? mean : before;
     }
     bound->asked++;
-    return before > bound->most || bound->asked * STEPS_BETWEEN > bound->most;
+    return before > bound->most || bound->asked * bound->each > bound->most ||
+           (bound->patience_ns > 0 && utc_steady_ns() - bound->begun_ns > bound->patience_ns);
 }
 
-void sqlite_shape_bound(struct sqlite_bound *bound, sqlite3 *db, uint64_t most)
+void sqlite_shape_bound(struct sqlite_bound *bound, sqlite3 *db, uint64_t most, int64_t patience_ns)
 {
-    *bound = (struct sqlite_bound){.db = db, .most = most};
+    *bound = (struct sqlite_bound){.db = db,
+                                   .most = most,
+                                   .each = patience_ns > 0 ? STEPS_HURRY : STEPS_BETWEEN,
+                                   .patience_ns = patience_ns};
     sqlite3_trace_v2(db, SQLITE_TRACE_STMT, on_begun, bound);
-    sqlite3_progress_handler(db, STEPS_BETWEEN, is_too_long, bound);
+    sqlite3_progress_handler(db, (int)bound->each, is_too_long, bound);
 }

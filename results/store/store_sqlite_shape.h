@@ -23,12 +23,16 @@ enum bg_status sqlite_shape_check(sqlite3 *db, const char *path, struct bg_error
 struct sqlite_bound {
     sqlite3 *db;
     uint64_t most;
-    uint64_t asked; /* since a query began: each time stands for a million steps */
+    uint64_t each;  /* steps between two looks at a query */
+    uint64_t asked; /* since it began: each time stands for so many steps */
+    int64_t patience_ns, begun_ns;
 };
 
-/* Ends each query that takes more than `most` steps of SQLite's machine (below 2^32), with
- * SQLITE_INTERRUPT. *bound stays while the connection is open. */
-void sqlite_shape_bound(struct sqlite_bound *bound, sqlite3 *db, uint64_t most);
+/* Ends each query that takes more than `most` steps of SQLite's machine (below 2^32), or longer
+ * than patience_ns (0: any time), with SQLITE_INTERRUPT. *bound stays while the connection is open.
+ */
+void sqlite_shape_bound(struct sqlite_bound *bound, sqlite3 *db, uint64_t most,
+                        int64_t patience_ns);
 
 /* Returns the steps that a query of a file of this size may take, below 2^32. */
 uint64_t sqlite_shape_steps(uint64_t file_bytes);

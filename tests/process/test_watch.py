@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 from urllib.parse import urljoin, urlsplit
 
@@ -155,6 +156,20 @@ class Watch(Site):
             self.watch(f"{variant}.db")
             rows = self.data(self.games()[0])["tables"]["turns"]["rows"]
             self.assertEqual(any(row["xgid"] for row in rows), has, variant)
+
+    def test_results_that_give_no_answer_soon_are_503(self):
+        self.duel()
+        self.watch()
+        shell = sqlite3.connect(self.path("r.db"), isolation_level=None)
+        self.addCleanup(shell.close)
+        shell.execute("pragma locking_mode=exclusive")
+        shell.execute("begin exclusive")
+        status, headers, text = self.get(self.event + "games")
+        self.assertEqual((status, headers["Retry-After"]), (503, "15"), text)
+        self.assertNotIn(self.folder, text)
+        self.page(self.event)  # its sums were read before
+        shell.close()
+        self.page(self.event + "games")
 
     def test_results_that_go_away_are_told(self):
         self.duel()

@@ -66,7 +66,7 @@ TEST(a_query_without_an_end_is_ended)
     sqlite3 *db;
 
     ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite_shape_bound(&bound, db, 20000000);
+    sqlite_shape_bound(&bound, db, 20000000, 0);
     ck_assert_int_eq(sqlite3_exec(db, "SELECT count(*) FROM (" ENDLESS ")", NULL, NULL, NULL),
                      SQLITE_INTERRUPT);
     for (int i = 0; i < 15; i++) { /* many short ones are none too long */
@@ -77,6 +77,42 @@ TEST(a_query_without_an_end_is_ended)
     sqlite3_close(db);
     ck_assert_uint_lt(sqlite_shape_steps(UINT64_MAX), UINT64_C(1) << 32);
     ck_assert_uint_gt(sqlite_shape_steps(1 << 20), sqlite_shape_steps(0));
+}
+
+static void count_setting(void *user, const char *key, const char *value)
+{
+    (void)key, (void)value;
+    ++*(int *)user;
+}
+
+/* The shortest patience: of a long query only the first look is waited for, and of a lock nothing.
+ */
+TEST(a_reader_in_a_hurry_ends_a_long_query_and_waits_for_no_lock)
+{
+    struct store *store = NULL;
+    char text[80];
+    int count = 0;
+    sqlite3 *other;
+
+    sql("INSERT INTO meta SELECT 'x'||i, 'y' FROM (" ENDLESS " LIMIT 9000)");
+    store_sqlite_patience(1);
+    assert_ok(store_sqlite_open_read(&store, path, &error));
+    ck_assert_int_eq(store_meta_each(store, "", count_setting, &count, &error), BG_E_TIMEOUT);
+    ck_assert(count < 9000);
+    assert_ok(store_meta_text(text, sizeof text, store, "x77", &error));
+    ck_assert_str_eq(text, "y");
+    store_destroy(store);
+    ck_assert_int_eq(sqlite3_open(path, &other), SQLITE_OK);
+    ck_assert_int_eq(
+        sqlite3_exec(other, "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE", NULL, NULL, NULL),
+        SQLITE_OK);
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, &error), BG_E_TIMEOUT);
+    sqlite3_close(other);
+    store_sqlite_patience(0);
+    assert_ok(store_sqlite_open_read(&store, path, &error));
+    assert_ok(store_meta_each(store, "x", count_setting, &count, &error));
+    ck_assert_int_gt(count, 9000);
+    store_destroy(store);
 }
 
 SUITE_FIXTURE(make_results, folder_remove)
