@@ -35,7 +35,7 @@ struct arguments {
     const char *listen, *proxy, *gallery;
     struct join_settings join; /* host NULL: nobody is told how to join */
     struct command_words results;
-    int spectators;
+    int spectators, budget;
     bool browser, is_fed;
 };
 
@@ -51,6 +51,11 @@ static const struct command_row options[] = {
     {"spectators", .value = "N",
      .help = "Let at most N follow live boards at once (default: 2000); others see pages",
      COMMAND_INT(spectators), .most = 100000},
+    {"budget", .value = "PERCENT",
+     .help =
+         "Refuse lists for a while when pages have used more of a core than this (default: 30); "
+         "boards and streams go on",
+     COMMAND_INT(budget), .least = 1, .most = 100},
     {"join", .value = "HOST.bgref",
      .help = "Also /join: how authors join this host from other machines (docs/hosting.md)",
      COMMAND_TEXT(join.host)},
@@ -162,7 +167,7 @@ static enum bg_status serve(struct watching *watch, const struct arguments *argu
 
 int cmd_watch(int argc, char **argv)
 {
-    struct arguments arguments = {.listen = "tcp://127.0.0.1:0", .spectators = 2000};
+    struct arguments arguments = {.listen = "tcp://127.0.0.1:0", .spectators = 2000, .budget = 30};
     struct watching watch = {.site = NULL};
     struct bg_error err = {.text = ""};
     enum bg_status status;
@@ -186,6 +191,9 @@ int cmd_watch(int argc, char **argv)
     status = signals_open(&watch.signals, &err);
     if (status == BG_OK) {
         status = site_open(&watch.site, arguments.results.word, arguments.results.count, &err);
+    }
+    if (status == BG_OK) {
+        site_set_budget(watch.site, arguments.budget);
     }
     if (status == BG_OK && arguments.join.host != NULL) {
         status = join_open(&watch.join, &arguments.join, &err);

@@ -12,6 +12,7 @@
 #include "base/foreign.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "base/utc.h"
 #include "picture.h"
 #include "site_files.h"
 #include "site_page.h"
@@ -28,31 +29,32 @@ struct site_route {
     const char *words; /* in the line of navigation; NULL: it is not there */
     bool is_open;
     enum event_page has; /* the page of an event that must be there; EVENT_ALWAYS */
+    bool is_list;        /* the first to be refused when pages use too much of a core */
 };
 
 static const struct site_route routes[] = {
-    {"", site_lobby, "Lobby", false, EVENT_ALWAYS},
-    {"archive", site_archive, "Archive", false, EVENT_ALWAYS},
-    {"rules/", site_rules, "Rules", true, EVENT_ALWAYS},
-    {"about", site_about, "About", false, EVENT_ALWAYS},
-    {"events.atom", site_events_atom, NULL, false, EVENT_ALWAYS},
-    {"calendar.ics", site_calendar, NULL, false, EVENT_ALWAYS},
-    {"s/", site_file, NULL, true, EVENT_ALWAYS},
+    {"", site_lobby, "Lobby", false, EVENT_ALWAYS, false},
+    {"archive", site_archive, "Archive", false, EVENT_ALWAYS, true},
+    {"rules/", site_rules, "Rules", true, EVENT_ALWAYS, false},
+    {"about", site_about, "About", false, EVENT_ALWAYS, false},
+    {"events.atom", site_events_atom, NULL, false, EVENT_ALWAYS, true},
+    {"calendar.ics", site_calendar, NULL, false, EVENT_ALWAYS, true},
+    {"s/", site_file, NULL, true, EVENT_ALWAYS, false},
 };
 
 /* Behind e/EVENT/. */
 static const struct site_route event_routes[] = {
-    {"", site_event_page, "Event", false, EVENT_MAIN},
-    {"standings", site_event_page, "Standings", false, EVENT_STANDINGS},
-    {"crosstable", site_event_page, "Crosstable", false, EVENT_CROSSTABLE},
-    {"rounds", site_event_page, "Rounds", false, EVENT_ROUNDS},
-    {"bracket", site_event_page, "Bracket", false, EVENT_BRACKET},
-    {"ladder", site_event_page, "Ladder", false, EVENT_LADDER},
-    {"games", site_games, "Games", false, EVENT_ALWAYS},
-    {"picture.png", site_event_picture, NULL, false, EVENT_ALWAYS},
-    {"g/", site_game, NULL, true, EVENT_ALWAYS},
-    {"m/", site_encounter, NULL, true, EVENT_ALWAYS},
-    {"b/", site_bot, NULL, true, EVENT_ALWAYS},
+    {"", site_event_page, "Event", false, EVENT_MAIN, false},
+    {"standings", site_event_page, "Standings", false, EVENT_STANDINGS, true},
+    {"crosstable", site_event_page, "Crosstable", false, EVENT_CROSSTABLE, true},
+    {"rounds", site_event_page, "Rounds", false, EVENT_ROUNDS, true},
+    {"bracket", site_event_page, "Bracket", false, EVENT_BRACKET, true},
+    {"ladder", site_event_page, "Ladder", false, EVENT_LADDER, true},
+    {"games", site_games, "Games", false, EVENT_ALWAYS, true},
+    {"picture.png", site_event_picture, NULL, false, EVENT_ALWAYS, true},
+    {"g/", site_game, NULL, true, EVENT_ALWAYS, false},
+    {"m/", site_encounter, NULL, true, EVENT_ALWAYS, true},
+    {"b/", site_bot, NULL, true, EVENT_ALWAYS, true},
 };
 
 enum {
@@ -314,7 +316,10 @@ void site_route(struct site_page *page)
 {
     const struct site_route *route = page->path == NULL ? NULL : find_page(page);
 
-    if (route != NULL) {
+    if (route != NULL && route->is_list && !budget_holds(&page->site->budget, utc_steady_ns())) {
+        site_fail(page, SITE_BUSY,
+                  "too many lists are asked for; boards and games go on, lists soon");
+    } else if (route != NULL) {
         page->rest += strlen(route->path);
         page->which = route->has;
         route->write(page);
@@ -329,6 +334,7 @@ void site_route(struct site_page *page)
 int site_write(struct site *site, const struct web_request *request, FILE *out,
                struct web_answer *answer)
 {
+    const int64_t begun_ns = utc_thread_ns();
     char *path = memory_text(request->path + (request->path[0] == '/'));
     struct site_page page = {
         .site = site, .path = path, .query = request->query, .out = out, .answer = answer};
@@ -340,6 +346,7 @@ int site_write(struct site *site, const struct web_request *request, FILE *out,
     }
     site_route(&page);
     free(path);
+    budget_take(&site->budget, utc_thread_ns() - begun_ns);
     return page.status;
 }
 
@@ -486,6 +493,7 @@ enum bg_status site_open(struct site **out, const char *const *paths, int count,
     enum bg_status status = BG_OK;
 
     site->address = "";
+    site->budget.percent = 100;
     for (int i = 0; i < count && status == BG_OK; i++) {
         status = add_event(site, paths[i], err);
     }
@@ -500,6 +508,11 @@ enum bg_status site_open(struct site **out, const char *const *paths, int count,
 void site_set_address(struct site *site, const char *address)
 {
     site->address = address == NULL ? "" : address;
+}
+
+void site_set_budget(struct site *site, int percent)
+{
+    site->budget.percent = percent;
 }
 
 void site_close(struct site *site)

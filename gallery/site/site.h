@@ -37,6 +37,10 @@ void site_close(struct site *site); /* NULL is fine */
  * pictures and feeds. Lent. NULL: not known, as at first. */
 void site_set_address(struct site *site, const char *address);
 
+/* Sets how much of a core pages may use, in percent: beyond it lists are refused. 100, as at first:
+ * as much as is asked for. */
+void site_set_budget(struct site *site, int percent);
+
 /* Adds an event, if it is not there. *name: what its paths have, lent until site_close. Statuses as
  * of site_open. */
 enum bg_status site_add(const char **name, struct site *site, const char *path,

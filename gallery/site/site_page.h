@@ -9,6 +9,7 @@
 
 #include <sys/stat.h>
 
+#include "budget.h"
 #include "document/document.h"
 #include "loop/web.h"
 #include "report/sheet.h"
@@ -65,6 +66,7 @@ struct site {
     size_t room;
     const struct site_live *live; /* lent, like user; NULL: nothing is in play */
     void *user;
+    struct budget budget;
     const char *address; /* lent; "" not known */
     bool has_databases;  /* of a folder: e/EVENT/EVENT.db is there */
     bool is_folder;      /* the pages become files: paths have endings, and lists numbers */

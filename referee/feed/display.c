@@ -12,13 +12,13 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "report/sheet.h"
 #include "sums/results_set.h"
 #include "tables/event_table.h"
 #include "base/plural.h"
+#include "base/utc.h"
 #include "feed.h"
 
 enum {
@@ -134,15 +134,6 @@ static enum progress_end end_of(const struct display *display)
     return sequential_is_over(display->test) ? PROGRESS_DECIDED : PROGRESS_TEST;
 }
 
-static int64_t thread_cpu_ns(void)
-{
-    struct timespec used = {0};
-
-    /* Not the time that passes: while bots have the core, the rating costs nothing. */
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return (int64_t)used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
-}
-
 static uint64_t planned_legs(const struct display *display)
 {
     return feed_planned_legs(display->setup.event, display->counted == NULL ? NULL : display->test);
@@ -157,7 +148,8 @@ static void update_leader(struct display *display, const struct tally *tally, bo
                                       .final = last && ledger_settled(display->setup.ledger) >=
                                                            total(display)};
     struct summary summary;
-    int64_t began_ns = thread_cpu_ns();
+    /* Not the time that passes: while bots have the core, the rating costs nothing. */
+    int64_t began_ns = utc_thread_ns();
     int *place = NULL;
 
     if (!last && now_ns < display->leader_due_ns) {
@@ -171,7 +163,7 @@ static void update_leader(struct display *display, const struct tally *tally, bo
         }
     }
     free(place);
-    display->leader_due_ns = now_ns + LEADER_PAUSE * (thread_cpu_ns() - began_ns);
+    display->leader_due_ns = now_ns + LEADER_PAUSE * (utc_thread_ns() - began_ns);
 }
 
 static void write_progress(struct display *display, const char *text)

@@ -70,20 +70,12 @@ struct loop {
     bool stopped;
 };
 
-static int64_t cpu_now(void)
-{
-    struct timespec used;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
-}
-
 static void begin_round(struct loop *loop)
 {
     loop->woke_ns = loop_now(loop);
     if (loop->woke_ns - loop->cpu_at_ns >= CPU_EVERY_NS) {
         loop->cpu_at_ns = loop->woke_ns;
-        loop->cpu_ns = cpu_now();
+        loop->cpu_ns = utc_thread_ns();
     }
 }
 
@@ -147,7 +139,7 @@ static int64_t stall(int64_t took_ns)
 int64_t loop_stalled(const struct loop *loop, int64_t now_ns)
 {
     int64_t took_ns = now_ns - loop->woke_ns;
-    int64_t rest_ns = took_ns <= ROUND_NS ? 0 : took_ns - (cpu_now() - loop->cpu_ns);
+    int64_t rest_ns = took_ns <= ROUND_NS ? 0 : took_ns - (utc_thread_ns() - loop->cpu_ns);
 
     return loop->stalled_ns + (rest_ns > ROUND_NS ? rest_ns : 0);
 }

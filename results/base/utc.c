@@ -37,10 +37,20 @@ bool utc_is_valid(const char *text)
     return strcmp(again, text) == 0;
 }
 
+static int64_t read_clock(clockid_t clock)
+{
+    struct timespec now = {0};
+
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 int64_t utc_steady_ns(void)
 {
-    struct timespec now;
+    return read_clock(CLOCK_MONOTONIC);
+}
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+int64_t utc_thread_ns(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -10,6 +10,9 @@ enum { UTC_TEXT = 24 };
 /* Returns the monotonic clock: setting the time does not move it. */
 int64_t utc_steady_ns(void);
 
+/* Returns the processor time of this thread. */
+int64_t utc_thread_ns(void);
+
 /* Writes seconds since 1970; "" for 0 (unknown), for times before 1970 and beyond year 9999. */
 void utc_write(char out[UTC_TEXT], int64_t seconds);
 

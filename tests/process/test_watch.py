@@ -123,6 +123,17 @@ class Watch(Site):
             for path in (f"/{dots}/r.db", f"{self.event}{dots}/{dots}/r.db", f"/s/{dots}%2fr.db"):
                 self.assertIn(self.get(path)[0], (400, 404), path)
 
+    def test_lists_are_refused_first_when_pages_use_too_much(self):
+        self.duel()
+        self.watch(words=("--budget", "1"))
+        board = self.games()[0]
+        while self.get(self.event + "games")[0] == 200:
+            pass
+        for path in ("/", self.event, board) * 8:
+            self.page(path)
+        status, headers, _ = self.get(self.event + "standings")
+        self.assertEqual((status, headers["Retry-After"]), (503, "15"))
+
     @needs_prometheus
     def test_metrics_count_what_was_answered(self):
         self.duel()
@@ -206,7 +217,7 @@ class Links(Site):
 
     def test_every_link_of_a_server_leads_to_a_page(self):
         self.must("duel", "greedy", "random", "--pairs", "2", "--seed", "3", "--results", "r.db", "--quiet")
-        self.watch("cup.db", "r.db")
+        self.watch("cup.db", "r.db", words=("--budget", "100"))
         seen = self.crawl(self.page, "/")
         for path in ("", "standings", "rounds", "bracket", "crosstable", "games", "b/first", "m/first-vs-greedy"):
             self.assertIn("/e/cup/" + path, seen)
