@@ -198,6 +198,8 @@ void live_take(struct live *live, const char **event, const Inside__Message *mes
 
     if (message->kind == INSIDE__KIND__EVENT) {
         take_named_event(live, event, message);
+    } else if (message->kind == INSIDE__KIND__DATE) {
+        site_add_date(live->site, message->place, message->text, message->number);
     } else if (message->kind == INSIDE__KIND__GAME && *event != NULL) {
         begin_live(live, *event, message);
     } else if (message->kind == INSIDE__KIND__STEP && game != NULL) {

@@ -411,7 +411,7 @@ enum bg_status site_each_path(struct site *site, void (*fn)(void *user, const ch
 
 /* ------------------------------------------------------------------ the site */
 
-static bool has_name(const struct site *site, const char *name)
+bool site_has_event(const struct site *site, const char *name)
 {
     for (int i = 0; i < site->events; i++) {
         if (strcmp(site->event[i].name, name) == 0) {
@@ -437,7 +437,7 @@ static char *name_event(const struct site *site, const char *called, const char 
     if (name[0] == '.') {
         name[0] = '-';
     }
-    for (int number = 2; has_name(site, name); number++) {
+    for (int number = 2; site_has_event(site, name); number++) {
         char *other = memory_print("%s-%d", name, number);
 
         free(name);
@@ -521,5 +521,6 @@ void site_close(struct site *site)
         site_event_deinit(&site->event[i]);
     }
     free(site == NULL ? NULL : site->event);
+    free(site == NULL ? NULL : site->date);
     free(site);
 }

@@ -19,6 +19,7 @@
 
 #include <bgref/error.h>
 
+#include <stdint.h>
 #include <stdio.h>
 
 enum { SITE_NAME = 200 };
@@ -45,6 +46,10 @@ void site_set_budget(struct site *site, int percent);
  * of site_open. */
 enum bg_status site_add(const char **name, struct site *site, const char *path,
                         struct bg_error *err);
+
+/* Adds a date of a host's calendar. name: of the event, "": forgets all dates. state: in words.
+ * Copied. */
+void site_add_date(struct site *site, const char *name, const char *state, int64_t start_s);
 
 struct doc;
 struct site_page;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/utc.h"
 #include "document/markup.h"
 
@@ -91,6 +92,50 @@ static void instant(FILE *out, const char *name, double at_s)
     line(out, name, text);
 }
 
+/* ---- of a host's calendar ---- */
+
+void site_add_date(struct site *site, const char *name, const char *state, int64_t start_s)
+{
+    size_t i = site->dates;
+
+    if (name[0] == '\0') {
+        site->dates = 0;
+        return;
+    }
+    site->date = memory_list(site->date, &site->date_room, site->dates + 1, sizeof *site->date);
+    for (site->dates++; i > 0 && site->date[i - 1].start_s > start_s; i--) {
+        site->date[i] = site->date[i - 1];
+    }
+    site->date[i] = (struct site_date){.start_s = start_s, .told_s = loop_calendar()};
+    snprintf(site->date[i].name, sizeof site->date[i].name, "%s", name);
+    snprintf(site->date[i].state, sizeof site->date[i].state, "%s", state);
+}
+
+bool site_date_holds(const struct site_date *date)
+{
+    return strcmp(date->state, "cancelled") != 0 && strcmp(date->state, "not held") != 0;
+}
+
+/* Those that have results stand beside them. */
+static void add_dates(const struct site_page *page, struct doc *doc)
+{
+    for (size_t i = 0; i < page->site->dates; i++) {
+        const struct site_date *date = &page->site->date[i];
+
+        if (site_has_event(page->site, date->name)) {
+            continue;
+        }
+        fputs("BEGIN:VEVENT\r\n", page->out);
+        line(page->out, "UID", doc_format(doc, "%s@bgref", date->name));
+        instant(page->out, "DTSTAMP", (double)date->told_s);
+        instant(page->out, "DTSTART", (double)date->start_s);
+        line(page->out, "STATUS", site_date_holds(date) ? "CONFIRMED" : "CANCELLED");
+        line(page->out, "SUMMARY", date->name);
+        line(page->out, "DESCRIPTION", date->state);
+        fputs("END:VEVENT\r\n", page->out);
+    }
+}
+
 void site_calendar(struct site_page *page)
 {
     struct doc *doc = doc_create("");
@@ -120,6 +165,7 @@ void site_calendar(struct site_page *page)
         line(page->out, "DESCRIPTION", event->doc[EVENT_MAIN]->lead);
         fputs("END:VEVENT\r\n", page->out);
     }
+    add_dates(page, doc);
     fputs("END:VCALENDAR\r\n", page->out);
     doc_destroy(doc);
 }

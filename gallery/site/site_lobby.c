@@ -90,10 +90,48 @@ static void add_event(const struct site_page *page, struct doc *doc, struct site
     }
 }
 
+enum { DATE_EVENT, DATE_BEGINS, DATE_STATE, DATE_COLUMNS };
+
+static const struct doc_column date_columns[DATE_COLUMNS] = {
+    [DATE_EVENT] = {"event", "Event"},
+    [DATE_BEGINS] = {"begins", "Begins", "UTC"},
+    [DATE_STATE] = {"state", "State"},
+};
+
+/* What comes. Returns a sentence about the next one, "": there is none. */
+static const char *add_dates(const struct site_page *page, struct doc *doc)
+{
+    const char *next = "";
+    struct doc_table *table = NULL;
+
+    for (size_t i = 0; i < page->site->dates; i++) {
+        const struct site_date *date = &page->site->date[i];
+        char begins[UTC_TEXT];
+
+        if (site_has_event(page->site, date->name)) {
+            continue;
+        }
+        if (table == NULL) {
+            doc_section(doc, "calendar", "Calendar");
+            table = doc_table(doc, "calendar", "What comes", date_columns, DATE_COLUMNS);
+        }
+        utc_write(begins, date->start_s);
+        doc_row(table);
+        doc_text(table, DATE_EVENT, doc_copy(doc, date->name));
+        doc_say(table, DATE_BEGINS, "%.10s %.5s", begins, begins + 11);
+        doc_text(table, DATE_STATE, doc_copy(doc, date->state));
+        if (next[0] == '\0' && site_date_holds(date) && date->start_s > loop_calendar()) {
+            next = doc_format(doc, " Next: %s, %.10s %.5s UTC.", date->name, begins, begins + 11);
+        }
+    }
+    return next;
+}
+
 void site_lobby(struct site_page *page)
 {
     struct doc *doc = doc_create("Backgammon between programs");
     struct site_event **list = read_events(page);
+    const char *next;
     int running = 0;
 
     if (page->site->live != NULL) {
@@ -103,9 +141,10 @@ void site_lobby(struct site_page *page)
         running += list[i]->is_read && list[i]->gather.running;
         add_event(page, doc, list[i], i < TABLES);
     }
-    doc->lead = running == 0   ? "Nothing is played at the moment."
-                : running == 1 ? "One event is being played."
-                               : doc_format(doc, "%d events are being played.", running);
+    next = add_dates(page, doc);
+    doc->lead = running == 0   ? doc_format(doc, "Nothing is played at the moment.%s", next)
+                : running == 1 ? doc_format(doc, "One event is being played.%s", next)
+                               : doc_format(doc, "%d events are being played.%s", running, next);
     free(list);
     site_doc(page, doc, BG_OK);
 }

@@ -60,6 +60,12 @@ struct site_event {
     bool has[EVENT_PAGES];
 };
 
+/* Of the calendar of a host. */
+struct site_date {
+    char name[SITE_NAME], state[16];
+    int64_t start_s, told_s;
+};
+
 struct site {
     struct site_event *event; /* owned; [events] */
     int events;
@@ -67,6 +73,8 @@ struct site {
     const struct site_live *live; /* lent, like user; NULL: nothing is in play */
     void *user;
     struct budget budget;
+    struct site_date *date; /* owned; [dates], by their starts */
+    size_t dates, date_room;
     const char *address; /* lent; "" not known */
     bool has_databases;  /* of a folder: e/EVENT/EVENT.db is there */
     bool is_folder;      /* the pages become files: paths have endings, and lists numbers */
@@ -126,6 +134,11 @@ void site_event_deinit(struct site_event *event);
 struct site_event *site_event_at(const struct site_page *page, int i, struct bg_error *err);
 /* When something was last stored, in seconds since 1970; of an event that was read. */
 double site_event_seen_s(const struct site_event *event);
+
+/* Whether it is on, or comes. */
+bool site_date_holds(const struct site_date *date);
+/* Whether an event of the site has this name. */
+bool site_has_event(const struct site *site, const char *name);
 
 /* Creates the document of a page of the event, titled "WHAT - EVENT". After site_event_read. */
 struct doc *site_event_doc(const struct site_page *page, const char *what);

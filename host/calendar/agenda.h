@@ -26,7 +26,9 @@ enum {
     AGENDA_BOTS = 256,                           /* entered in one instance */
     AGENDA_NAME = NAME_SIZE + CALENDAR_DATE,     /* "cup" or "cup@2027-01-16" */
     AGENDA_REPEATED = NAME_SIZE - CALENDAR_DATE, /* room for the name of a repeated event */
-    AGENDA_WHY = 128
+    AGENDA_WHY = 128,
+    AGENDA_COMING = 7,
+    AGENDA_DATES = 1024
 };
 
 enum agenda_start { AGENDA_ALWAYS, AGENDA_AT, AGENDA_AFTER };
@@ -104,6 +106,18 @@ struct instance *agenda_instance(const struct agenda *agenda, const char *name,
 
 /* Until when bots can be entered; CALENDAR_NEVER: until it begins. */
 int64_t agenda_enter_until(const struct agenda_event *event, const struct instance *instance);
+
+/* What everybody may know of an instance: no entrants, reasons or settings. */
+struct agenda_date {
+    char name[AGENDA_NAME];
+    enum life life;
+    int64_t start_s;
+};
+
+/* Fills in the dates of events with a time, at most AGENDA_DATES: of each its instances that begin
+ * after since_s, but for those that have ended, which have results, and of a repeated one the
+ * starts after them, AGENDA_COMING. Returns how many. */
+int agenda_dates(struct agenda_date *out, const struct agenda *agenda, int64_t since_s);
 
 /* ---- acts; BG_E_ARGUMENT: not allowed now, and nothing has changed ---- */
 

@@ -197,3 +197,35 @@ bool agenda_is_missed(const struct agenda_event *event, const struct instance *i
     latest_s = calendar_latest(event->at_s, event->repeat, now_s);
     return latest_s != CALENDAR_NEVER && latest_s > instance->start_s;
 }
+
+int agenda_dates(struct agenda_date *out, const struct agenda *agenda, int64_t since_s)
+{
+    int count = 0;
+
+    for (int i = 0; i < agenda->count; i++) {
+        const struct agenda_event *event = &agenda->events[i];
+        struct instance next = {.start_s = CALENDAR_NEVER};
+
+        for (int k = 0; k < event->count && event->start == AGENDA_AT; k++) {
+            const struct instance *one = &event->list[k];
+
+            next.start_s = one->start_s;
+            if (one->life != LIFE_ENDED && one->start_s > since_s && count < AGENDA_DATES) {
+                out[count] = (struct agenda_date){.life = one->life, .start_s = one->start_s};
+                memcpy(out[count++].name, one->name, AGENDA_NAME);
+            }
+        }
+        for (int k = 0; k < AGENDA_COMING && is_repeated(event) && !event->gone; k++) {
+            next.start_s =
+                next.start_s == CALENDAR_NEVER
+                    ? CALENDAR_NEVER
+                    : calendar_next(event->at_s, event->repeat, (next.start_s / DAY_S + 1) * DAY_S);
+            if (next.start_s != CALENDAR_NEVER && count < AGENDA_DATES) {
+                name_it(&next, event, true);
+                out[count] = (struct agenda_date){.start_s = next.start_s};
+                memcpy(out[count++].name, next.name, AGENDA_NAME);
+            }
+        }
+    }
+    return count;
+}

@@ -19,7 +19,6 @@
 #include "calendar/agenda_file.h"
 #include "config/door_value.h"
 #include "base/exit_status.h"
-#include "feed/broadcast.h"
 #include "host_desk.h"
 #include "host_bans.h"
 #include "host_check.h"
@@ -139,6 +138,7 @@ void host_settle(struct host *host)
         log_error("host", "%s; it is tried again", err.text);
     }
     runs_follow(&host->runs);
+    host_pages_settle(host);
     due_s = agenda_due(&host->agenda, now_s);
     due_s = ban_s != 0 && ban_s < due_s ? ban_s : due_s;
     due_s = rest_s != 0 && rest_s < due_s ? rest_s : due_s;
@@ -514,11 +514,7 @@ static void host_deinit(struct host *host, bool is_refused)
     if (host->loop != NULL) {
         runs_deinit(&host->runs);
         host_door_close(host->door);
-        broadcast_close(host->broadcast);
-    }
-    free(host->page);
-    for (int i = 0; i < 4; i++) {
-        free(host->page_words[i]);
+        host_pages_close(host);
     }
     host_log_close(&host->log);
     line_server_close(host->admin);
@@ -575,50 +571,6 @@ static enum bg_status open_door(struct host *host, struct bg_error *err)
     return status;
 }
 
-/* A host with a door tells on its pages how to join it. */
-static void add_join_words(struct host *host)
-{
-    const struct host_config *config = &host->config;
-    char **end = host->page_words;
-
-    if (config->door.listen[0] == '\0') {
-        return;
-    }
-    *end++ = memory_print("--join=%s", config->door.file);
-    if (config->registrations[0] != '\0') {
-        *end++ = memory_print("--registrations=%s", config->registrations);
-    }
-    if (config->invitations[0] != '\0') {
-        *end++ = memory_print("--invitations=%s", config->invitations);
-    }
-    host->page->page_words = host->page_words;
-}
-
-/* Its process starts events' pages before the events, which connect to it. */
-static enum bg_status open_pages(struct host *host, bool browser, struct bg_error *err)
-{
-    enum bg_status status;
-
-    if (host->config.page[0] == '\0' && !browser) {
-        return BG_OK;
-    }
-    host->page = memory_zeroed(1, sizeof *host->page);
-    config_event_init(host->page);
-    snprintf(host->page->page, sizeof host->page->page, "%s",
-             host->config.page[0] == '\0' ? "tcp://127.0.0.1:0" : host->config.page);
-    snprintf(host->page->gallery, sizeof host->page->gallery, "%s/gallery.sock",
-             host->config.folder);
-    host->page->results[0] = '\0';
-    host->page->browser = browser;
-    add_join_words(host);
-    status = broadcast_open(&host->broadcast, host->page, err);
-    if (status == BG_OK) {
-        broadcast_start(host->broadcast, host->loop);
-        host->runs.gallery = host->page->gallery;
-    }
-    return status;
-}
-
 /* All that a start can be refused for; what writes for others comes last. */
 static enum bg_status open_all(struct host *host, bool browser, struct bg_error *err)
 {
@@ -650,7 +602,7 @@ static enum bg_status open_all(struct host *host, bool browser, struct bg_error 
         status = open_door(host, err);
     }
     if (status == BG_OK) {
-        status = open_pages(host, browser, err);
+        status = host_pages_open(host, browser, err);
     }
     /* A folder that cannot be written refuses the start, not the first event. */
     return status == BG_OK ? host_save(host, err) : status;

@@ -94,6 +94,12 @@ bool host_has_entrant(const struct host *host, const struct agenda_event *event,
 /* host_door_listener.next: what comes next for a bot that no running event wants. */
 void host_next(void *user, char *out, size_t size, const char *bot);
 
+/* host_pages.c. open: the pages' process starts before the events, which connect to it; without
+ * pages nothing happens. settle: tells it of the calendar. */
+enum bg_status host_pages_open(struct host *host, bool browser, struct bg_error *err);
+void host_pages_settle(struct host *host);
+void host_pages_close(struct host *host);
+
 /* Returns all events and their states as text, which the caller frees. */
 char *host_status(const struct host *host);
 

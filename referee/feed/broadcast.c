@@ -58,11 +58,13 @@ struct broadcast {
     int listener, fd; /* fd: to the process; -1: none */
     pid_t pid;
     struct inside_queue out;
-    int64_t wait_ns, began_ns; /* before the next start; when it was started, 0 not yet */
-    int64_t gap_ns;            /* what waited was dropped then; 0: no gap */
-    int64_t ready_ns;          /* the measure: the time up to which games have begun */
-    struct shown_game *games;  /* owned */
-    size_t kept;               /* bytes of their lines */
+    int64_t wait_ns, began_ns;    /* before the next start; when it was started, 0 not yet */
+    int64_t gap_ns;               /* what waited was dropped then; 0: no gap */
+    int64_t ready_ns;             /* the measure: the time up to which games have begun */
+    struct shown_game *games;     /* owned */
+    size_t kept;                  /* bytes of their lines */
+    struct broadcast_date *dates; /* owned */
+    int date_count;
 };
 
 enum bg_status broadcast_open(struct broadcast **out, const struct config_event *event,
@@ -159,6 +161,20 @@ static void tell_games(struct broadcast *broadcast, int64_t now_ns)
     }
 }
 
+static void tell_dates(struct broadcast *broadcast)
+{
+    if (broadcast->fd < 0 || broadcast->dates == NULL) {
+        return;
+    }
+    inside_send(&broadcast->out, INSIDE__KIND__DATE, NULL, 0, NULL);
+    for (int i = 0; i < broadcast->date_count; i++) {
+        const struct broadcast_date *date = &broadcast->dates[i];
+
+        inside_send_place(&broadcast->out, INSIDE__KIND__DATE, NULL, date->start_s, date->state,
+                          date->name);
+    }
+}
+
 /* From the beginning, to a process that knows nothing. */
 static void tell_anew(struct broadcast *broadcast)
 {
@@ -173,6 +189,7 @@ static void tell_anew(struct broadcast *broadcast)
                         : broadcast->event->broadcast_delay_ns,
                     results);
     }
+    tell_dates(broadcast);
     for (struct shown_game *game = broadcast->games; game != NULL; game = game->next) {
         game->told = 0;
     }
@@ -316,6 +333,7 @@ void broadcast_close(struct broadcast *broadcast)
     if (broadcast->listener >= 0) {
         close(broadcast->listener);
     }
+    free(broadcast->dates);
     free(broadcast);
 }
 
@@ -406,4 +424,19 @@ void broadcast_end(struct broadcast *broadcast, const void *table, const char *p
         shown_add(broadcast, game, is_void ? INSIDE__KIND__VOIDED : INSIDE__KIND__ENDED,
                   memory_text(""));
     }
+}
+
+void broadcast_dates(struct broadcast *broadcast, const struct broadcast_date *dates, int count)
+{
+    const size_t size = (size_t)count * sizeof *dates;
+
+    if (broadcast == NULL || (count == broadcast->date_count &&
+                              (count == 0 || memcmp(dates, broadcast->dates, size) == 0))) {
+        return;
+    }
+    free(broadcast->dates);
+    broadcast->dates = memory_zeroed((size_t)count, sizeof *dates);
+    memcpy(broadcast->dates, dates, size);
+    broadcast->date_count = count;
+    tell_dates(broadcast);
 }

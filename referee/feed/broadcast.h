@@ -18,6 +18,8 @@
 #include "loop/loop.h"
 #include "public_event.h"
 
+enum { BROADCAST_NAME = 128 };
+
 struct broadcast;
 
 /* *out stays NULL if the event has no page. BG_E_CONFIG: its address cannot be listened to. */
@@ -36,6 +38,16 @@ void broadcast_step(struct broadcast *broadcast, const void *table, const struct
 /* The table's game does not go on (is_void); or both legs of the pair have ended and are stored, or
  * are never played. */
 void broadcast_end(struct broadcast *broadcast, const void *table, const char *pair, bool is_void);
+
+/* A date of a host's calendar. */
+struct broadcast_date {
+    char name[BROADCAST_NAME];
+    const char *state; /* a word; static */
+    int64_t start_s;   /* since 1970 */
+};
+
+/* Replaces all dates that are shown; copied. */
+void broadcast_dates(struct broadcast *broadcast, const struct broadcast_date *dates, int count);
 
 /* Call regularly: tells what has become old enough. */
 void broadcast_pump(struct broadcast *broadcast, int64_t now_ns);

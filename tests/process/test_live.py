@@ -187,13 +187,23 @@ class Live(harness.Case):
         for name in ("one", "two"):
             self.write(f"{name}.yaml", f"event: {name}\nduplicate: off\npairs: 1\nseed: 3\nbots: [greedy, {{name: gated, cmd: {bot}}}]\n")
         self.write("host.yaml", "host: {folder: hosted}\npage: {listen: 'tcp://127.0.0.1:0'}\nevents:\n"
-                   "  - {file: one.yaml, start: always}\n  - {file: two.yaml, start: always}\n")
+                   "  - {file: one.yaml, start: always}\n  - {file: two.yaml, start: always}\n"
+                   "  - {file: cup.yaml, start: 2099-01-18T12:00Z, repeat: weekly}\n")
+        self.write("cup.yaml", "event: cup\nbots: [greedy, random]\n")
         self.follow(self.begin("host", "host.yaml", "--allow-root", "--quiet"))
         self.wait_until(lambda: sorted(game["event"] for game in self.games()) == ["one", "two"], "both events")
         [pid] = self.gallery()
         os.kill(pid, signal.SIGKILL)
         self.wait_until(lambda: self.gallery() not in ([], [pid]), "another gallery")
         self.wait_until(lambda: sorted(game["event"] for game in self.games()) == ["one", "two"], "both events again")
+        calendar = self.get("/calendar.ics")[1]
+        self.assertEqual(len(re.findall("UID:cup@2099-0[123]-[0-9]+@bgref\r\n", calendar)), 8)
+        self.assertIn("DTSTART:20990118T120000Z\r\nSTATUS:CONFIRMED\r\nSUMMARY:cup@2099-01-18\r\n", calendar)
+        self.assertIn("Next: cup@2099-01-18, 2099-01-18 12:00 UTC.", self.get("/")[1])
+        self.must("host", "host.yaml", "cancel", "cup", "--yes", "--reason", "ice")
+        self.wait_until(lambda: "STATUS:CANCELLED\r\nSUMMARY:cup@2099-01-18\r\n" in self.get("/calendar.ics")[1], "what was called off")
+        self.assertIn("Next: cup@2099-01-25", self.get("/")[1])
+        self.assertNotIn("ice", self.get("/calendar.ics")[1])
         self.allow(ALL)
         self.wait_until(lambda: self.games() == [], "the end of both")
         for name in ("one", "two"):

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utc.h"
 #include "calendar/agenda_file.h"
 #include "support/suite.h"
 
@@ -149,6 +150,49 @@ TEST(an_event_begins_at_its_time_and_only_once)
     ck_assert_int_eq(become("cup", LIFE_RUNNING, start_s + 6), BG_OK);
     ck_assert_int_eq(become("cup", LIFE_ENDED, start_s + 7), BG_OK);
     ck_assert_str_eq(now_is(start_s + 400 * DAY_S), "cup ended");
+}
+
+/* The dates from a month before, as one line: "cup@2027-01-16 running 01-16T12". */
+static const char *dates_are(int64_t now_s)
+{
+    static struct agenda_date dates[AGENDA_DATES];
+    static char text[4000];
+    const int count = agenda_dates(dates, &agenda, now_s - 30 * (int64_t)DAY_S);
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        char begins[UTC_TEXT];
+
+        utc_write(begins, dates[i].start_s);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s %.8s", used ? ", " : "",
+                                 dates[i].name, life_words[dates[i].life], begins + 5);
+    }
+    return text;
+}
+
+TEST(dates_are_those_of_a_calendar_and_of_what_is_repeated_the_coming_ones)
+{
+    const int64_t now_s = at("2027-01-14T10:00Z");
+    struct agenda_event *cup;
+
+    event("always", "always", CALENDAR_ONCE, 2, 2);
+    event("cup", "2027-01-31T12:00Z", CALENDAR_MONTHLY, 2, 2);
+    event("after", "after cup", CALENDAR_ONCE, 2, 2);
+    event("open", "2027-01-16T09:30Z", CALENDAR_ONCE, 2, 2);
+    take(now_s);
+    advance(now_s);
+    ck_assert_str_eq(dates_are(now_s),
+                     "cup@2027-01-31 entering 01-31T12, cup@2027-02-28 announced 02-28T12, "
+                     "cup@2027-03-31 announced 03-31T12, cup@2027-04-30 announced 04-30T12, "
+                     "cup@2027-05-31 announced 05-31T12, cup@2027-06-30 announced 06-30T12, "
+                     "cup@2027-07-31 announced 07-31T12, cup@2027-08-31 announced 08-31T12, "
+                     "open entering 01-16T09");
+    ck_assert_int_eq(become("open", LIFE_CANCELLED, now_s), BG_OK);
+    find("cup", &cup)->life = LIFE_ENDED;
+    cup->repeat = CALENDAR_ONCE;
+    ck_assert_str_eq(dates_are(now_s), "open cancelled 01-16T09");
+    ck_assert_str_eq(dates_are(now_s + 40 * (int64_t)DAY_S), "");
 }
 
 TEST(an_event_with_too_few_entrants_is_not_held)
