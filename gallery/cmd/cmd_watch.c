@@ -197,6 +197,7 @@ int cmd_watch(int argc, char **argv)
     }
     if (status == BG_OK && arguments.join.host != NULL) {
         status = join_open(&watch.join, &arguments.join, &err);
+        site_show_join(watch.site);
     }
     if (status == BG_OK) {
         status = loop_create(&watch.loop, &err);

@@ -169,7 +169,7 @@ static int write_page(const struct join_site *site, FILE *out, struct web_answer
     if (site->settings.registrations != NULL) {
         put_form(out, site->settings.invitations != NULL);
     }
-    fputs("</main>\n</body>\n</html>\n", out);
+    fputs("<p><a href=\"/\">What is played here</a></p>\n</main>\n</body>\n</html>\n", out);
     return OK;
 }
 

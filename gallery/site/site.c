@@ -154,14 +154,18 @@ static struct doc_site *make_site(const struct site_page *page, struct doc *doc)
     static const char *const scripts[] = {NULL};
     struct doc_site *site = doc_array(doc, 1, sizeof *site);
 
-    *site = (struct doc_site){.root = root_of(page, doc),
-                              .ending = ending_of(page),
-                              .assets = site_assets(),
-                              .address = page->site->address,
-                              .frame = page->frame,
-                              .scripts = scripts,
-                              .link = doc_array(doc, ROUTES + EVENT_ROUTES, sizeof *site->link)};
+    *site =
+        (struct doc_site){.root = root_of(page, doc),
+                          .ending = ending_of(page),
+                          .assets = site_assets(),
+                          .address = page->site->address,
+                          .frame = page->frame,
+                          .scripts = scripts,
+                          .link = doc_array(doc, ROUTES + 1 + EVENT_ROUTES, sizeof *site->link)};
     add_links(site, page, doc, routes, ROUTES, "");
+    if (page->site->has_join) {
+        site->link[site->links++] = (struct doc_link){.path = "join", .words = "Join"};
+    }
     if (page->event != NULL) {
         site->pairs = page->event->pairs;
         site->event = doc_format(doc, "e/%s/", site_name(doc, page->event->name));
@@ -508,6 +512,11 @@ enum bg_status site_open(struct site **out, const char *const *paths, int count,
 void site_set_address(struct site *site, const char *address)
 {
     site->address = address == NULL ? "" : address;
+}
+
+void site_show_join(struct site *site)
+{
+    site->has_join = true;
 }
 
 void site_set_budget(struct site *site, int percent)

@@ -38,6 +38,9 @@ void site_close(struct site *site); /* NULL is fine */
  * pictures and feeds. Lent. NULL: not known, as at first. */
 void site_set_address(struct site *site, const char *address);
 
+/* Every page leads to "join", which another answers. */
+void site_show_join(struct site *site);
+
 /* Sets how much of a core pages may use, in percent: beyond it lists are refused. 100, as at first:
  * as much as is asked for. */
 void site_set_budget(struct site *site, int percent);

@@ -76,6 +76,7 @@ struct site {
     struct site_date *date; /* owned; [dates], by their starts */
     size_t dates, date_room;
     const char *address; /* lent; "" not known */
+    bool has_join;       /* there is a page "join" */
     bool has_databases;  /* of a folder: e/EVENT/EVENT.db is there */
     bool is_folder;      /* the pages become files: paths have endings, and lists numbers */
 };

@@ -35,6 +35,9 @@ class Register(DoorCase):
         self.assertNotIn(print_, page)
         self.assertRegex(page, r"(?s)Join spring.*tcp://127.0.0.1:5555.*[0-9a-f]{4}( [0-9a-f]{4}){7}.*<form method=\"post\"")
         self.assertNotIn("Invitation", page)
+        lobby = call(self.port, "GET", "/")[1]
+        self.assertIn('<a href="./join">Join</a>', lobby)
+        self.assertIn('<a href="../../join">Join</a>', call(self.port, "GET", re.search(r'href="[.](/e/[^"]+)"', lobby)[1])[1])
         self.assertEqual(call(self.port, "GET", "/join.bgref"), (200, self.text("host.bgref")))
         status, text = self.post(name="anna", key=self.text("anna.pub").strip(), contact="anna@example.org \"<b>\"")
         self.assertEqual((status, text), (200, "anna is registered and waits for the operator\n"))
