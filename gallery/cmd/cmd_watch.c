@@ -36,7 +36,7 @@ struct arguments {
     struct join_settings join; /* host NULL: nobody is told how to join */
     struct command_words results;
     int spectators, budget;
-    bool browser, is_fed;
+    bool browser, databases, is_fed;
 };
 
 static const struct command_row options[] = {
@@ -66,6 +66,10 @@ static const struct command_row options[] = {
     {"invitations", .value = "FILE",
      .help = "Only with an invitation of this list (bgref keygen --invite NAME)",
      COMMAND_TEXT(join.invitations), .needs = "registrations"},
+    {"databases", 'd',
+     .help = "Let others download the databases of events that are over, which also have what bots "
+             "wrote before a fault",
+     COMMAND_FLAG(databases)},
     {"browser", 'b', .help = "Open the page in this desktop's browser (xdg-open)",
      COMMAND_FLAG(browser)},
     {"fed", .help = "A referee has started it, and tells it of its games", .is_hidden = true,
@@ -193,11 +197,11 @@ int cmd_watch(int argc, char **argv)
         status = site_open(&watch.site, arguments.results.word, arguments.results.count, &err);
     }
     if (status == BG_OK) {
-        site_set_budget(watch.site, arguments.budget);
+        site_set(watch.site, &(struct site_settings){arguments.budget, arguments.join.host != NULL,
+                                                     arguments.databases});
     }
     if (status == BG_OK && arguments.join.host != NULL) {
         status = join_open(&watch.join, &arguments.join, &err);
-        site_show_join(watch.site);
     }
     if (status == BG_OK) {
         status = loop_create(&watch.loop, &err);

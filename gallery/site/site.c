@@ -57,6 +57,10 @@ static const struct site_route event_routes[] = {
     {"b/", site_bot, NULL, true, EVENT_ALWAYS, true},
 };
 
+/* The same of the path EVENT.db. */
+static const struct site_route database_route = {"",    site_database, NULL,
+                                                 false, EVENT_ALWAYS,  true};
+
 enum {
     ROUTES = sizeof routes / sizeof *routes,
     EVENT_ROUTES = sizeof event_routes / sizeof *routes
@@ -272,6 +276,9 @@ static const struct site_route *find_page(struct site_page *page)
         if (strlen(event->name) == size && strncmp(event->name, name, size) == 0) {
             page->event = event;
             page->rest = name + size + (name[size] == '/');
+            if (strncmp(page->rest, name, size) == 0 && strcmp(page->rest + size, ".db") == 0) {
+                return &database_route;
+            }
             return find_route(event_routes, EVENT_ROUTES, page->rest);
         }
     }
@@ -514,14 +521,11 @@ void site_set_address(struct site *site, const char *address)
     site->address = address == NULL ? "" : address;
 }
 
-void site_show_join(struct site *site)
+void site_set(struct site *site, const struct site_settings *settings)
 {
-    site->has_join = true;
-}
-
-void site_set_budget(struct site *site, int percent)
-{
-    site->budget.percent = percent;
+    site->budget.percent = settings->budget;
+    site->has_join = settings->has_join;
+    site->has_databases = settings->has_databases;
 }
 
 void site_close(struct site *site)
@@ -530,6 +534,9 @@ void site_close(struct site *site)
         site_event_deinit(&site->event[i]);
     }
     free(site == NULL ? NULL : site->event);
+    if (site != NULL) {
+        site_copy_drop(site);
+    }
     free(site == NULL ? NULL : site->date);
     free(site);
 }

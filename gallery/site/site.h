@@ -8,6 +8,7 @@
  *     /e/EVENT/g/A/B/PAIR/LEG/GAME   one game, as its id, with slashes
  *     /e/EVENT/m/A-vs-B          two bots' encounter
  *     /e/EVENT/b/BOT             one bot
+ *     /e/EVENT/EVENT.db          the database, if it may be had
  *     /api/v1/...json            each page as JSON; of a path that ends with a slash index.json
  *     /s/HASH/...                style sheet, scripts, icon, by what they contain
  *
@@ -19,6 +20,7 @@
 
 #include <bgref/error.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -38,12 +40,14 @@ void site_close(struct site *site); /* NULL is fine */
  * pictures and feeds. Lent. NULL: not known, as at first. */
 void site_set_address(struct site *site, const char *address);
 
-/* Every page leads to "join", which another answers. */
-void site_show_join(struct site *site);
+struct site_settings {
+    int budget;    /* percent of a core that pages may use: beyond it lists are refused; 100, as
+                      at first: as much as is asked for */
+    bool has_join; /* every page leads to "join", which another answers */
+    bool has_databases; /* databases of events that are over may be had */
+};
 
-/* Sets how much of a core pages may use, in percent: beyond it lists are refused. 100, as at first:
- * as much as is asked for. */
-void site_set_budget(struct site *site, int percent);
+void site_set(struct site *site, const struct site_settings *settings);
 
 /* Adds an event, if it is not there. *name: what its paths have, lent until site_close. Statuses as
  * of site_open. */

@@ -188,7 +188,7 @@ void site_archive(struct site_page *page)
         if (event->gather.root != NULL) {
             doc_text(table, ROOT, event->gather.root);
             doc_say(table, VERIFY, "bgref verify %s.db --root %s", event->name, event->gather.root);
-            if (page->site->has_databases) {
+            if (site_has_database(page->site, event)) {
                 doc_lead_to(table, VERIFY, doc_format(doc, "e/%s/%s.db", event->name, event->name));
             }
         }

@@ -66,6 +66,14 @@ struct site_date {
     int64_t start_s, told_s;
 };
 
+/* The database of an event that is over, as it is downloaded. */
+struct site_copy {
+    const struct site_event *event; /* NULL: none was made */
+    char root[RECORD_HASH];
+    int fd; /* of a file without a name */
+    uint64_t bytes;
+};
+
 struct site {
     struct site_event *event; /* owned; [events] */
     int events;
@@ -75,10 +83,11 @@ struct site {
     struct budget budget;
     struct site_date *date; /* owned; [dates], by their starts */
     size_t dates, date_room;
-    const char *address; /* lent; "" not known */
-    bool has_join;       /* there is a page "join" */
-    bool has_databases;  /* of a folder: e/EVENT/EVENT.db is there */
-    bool is_folder;      /* the pages become files: paths have endings, and lists numbers */
+    struct site_copy copy; /* the last one that was asked for */
+    const char *address;   /* lent; "" not known */
+    bool has_join;         /* there is a page "join" */
+    bool has_databases;    /* e/EVENT/EVENT.db is there, of those that are over */
+    bool is_folder;        /* the pages become files: paths have endings, and lists numbers */
 };
 
 struct site_page {
@@ -152,6 +161,10 @@ enum bg_status site_list(struct site_page *page, struct doc *doc, const struct r
 /* Answers with the page of a game. page->store is open. */
 void site_game_write(struct site_page *page, const struct game_id *id);
 
+/* Whether the event, which was read, has a database to download. */
+bool site_has_database(const struct site *site, const struct site_event *event);
+void site_copy_drop(struct site *site);
+
 /* Answers with the picture of a document. */
 void site_picture(struct site_page *page, const struct doc *doc);
 
@@ -169,5 +182,6 @@ void site_game(struct site_page *page);
 void site_encounter(struct site_page *page);
 void site_bot(struct site_page *page);
 void site_file(struct site_page *page);
+void site_database(struct site_page *page);
 
 #endif

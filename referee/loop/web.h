@@ -73,13 +73,17 @@ struct web_answer {
     /* What changes when the page does, without quotes. A request that names it in If-None-Match
      * gets 304 and nothing of what was written. */
     char etag[80];
-    int max_age_s;               /* how long it may be kept unasked; 0: not at all */
-    bool is_immutable;           /* it never changes: kept for a year */
-    bool is_open;                /* scripts of other sites may read it: for /api */
-    bool may_frame;              /* other sites may show it in a frame: for /embed */
-    bool takes_forms;            /* its forms may send to this site */
-    char location[300];          /* where the browser goes on; with status 303 */
-    char file_name[100];         /* saved under this name instead of being shown; no quotes in it */
+    int max_age_s;       /* how long it may be kept unasked; 0: not at all */
+    bool is_immutable;   /* it never changes: kept for a year */
+    bool is_open;        /* scripts of other sites may read it: for /api */
+    bool may_frame;      /* other sites may show it in a frame: for /embed */
+    bool takes_forms;    /* its forms may send to this site */
+    char location[300];  /* where the browser goes on; with status 303 */
+    char file_name[100]; /* saved under this name instead of being shown; no quotes in it */
+    /* With status 200 and file_bytes: so many bytes of this descriptor are the page, instead of
+     * what was written. Taken. A connection has a second more for every 64 KiB. */
+    int file;
+    uint64_t file_bytes;
     struct web_channel *channel; /* lent; with status 200: the answer is a stream of it */
 };
 

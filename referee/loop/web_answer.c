@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -12,7 +13,7 @@
 #define JSON "application/json"
 #define FORM "application/x-www-form-urlencoded"
 
-enum { RETRY_S = 15 };
+enum { RETRY_S = 15, SLOW_BYTES = 65536 /* of a file, in a second */ };
 
 /* ------------------------------------------------------------------ the head */
 
@@ -282,7 +283,15 @@ static struct MHD_Response *make_answer(struct web_peer *peer, const struct web_
     if (answer.channel != NULL) {
         answer.type = "text/event-stream";
     }
-    if (answer.channel != NULL && !is_head) {
+    peer->due_ns = loop_now(peer->web->loop) + ANSWER_NS +
+                   (int64_t)(answer.file_bytes / SLOW_BYTES) * WEB_S_NS;
+    if (answer.file_bytes > 0 && *status != MHD_HTTP_OK) {
+        close(answer.file);
+    }
+    if (answer.file_bytes > 0 && *status == MHD_HTTP_OK) {
+        out = mhd.create_response_from_fd(answer.file_bytes, answer.file);
+        free(text);
+    } else if (answer.channel != NULL && !is_head) {
         out = web_stream_open(peer, answer.channel, request->last_event_id, text);
         free(text);
     } else {
@@ -320,7 +329,6 @@ static enum MHD_Result answer_request(struct web_peer *peer, const char *path, c
         add_header(answer, "Allow",
                    peer->web->settings.takes_posts ? "GET, HEAD, POST" : "GET, HEAD");
     }
-    peer->due_ns = loop_now(peer->web->loop) + ANSWER_NS;
     peer->web->counts.answers[status]++;
     result = mhd.queue_response(peer->connection, (unsigned)status, answer);
     mhd.destroy_response(answer);

@@ -17,6 +17,7 @@
 #define WEB_FUNCTIONS(X)                                                                           \
     X(add_response_header)                                                                         \
     X(create_response_from_buffer)                                                                 \
+    X(create_response_from_fd)                                                                     \
     X(create_response_from_callback)                                                               \
     X(destroy_response)                                                                            \
     X(get_connection_info)                                                                         \

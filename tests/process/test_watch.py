@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import subprocess
 from urllib.parse import urljoin, urlsplit
+from urllib.request import urlopen
 
 import harness
 from prometheus import families_of, needs_prometheus
@@ -231,6 +232,32 @@ class Links(Site):
                 self.assertIn("frame-ancestors *", framed[1]["Content-Security-Policy"])
             if path.startswith("/e/") and not re.search("[?]|[.](mat|sgf|txt|json|db|ics|atom|png)$", path):
                 self.data(path)
+
+    def test_the_database_of_an_event_that_is_over_is_a_download(self):
+        self.must("duel", "greedy", "random", "--pairs", "2", "--seed", "3", "--results", "r.db", "--quiet")
+        sql = sqlite3.connect(self.path("r.db"))
+        sql.execute("delete from meta where key='results.root'")  # as if it were played
+        sql.commit()
+        sql.close()
+        self.watch("cup.db")
+        self.assertNotIn("cup.db\"", self.page("/archive"))
+        self.assertEqual(self.get("/e/cup/cup.db")[0], 404)
+        os.mkdir(self.path("tmp"))
+        self.environment["TMPDIR"] = self.path("tmp")
+        self.watch("cup.db", "r.db", words=("--databases",))
+        self.assertIn("./e/cup/cup.db\"", self.page("/archive"))
+        for _ in range(2):
+            with urlopen(f"http://127.0.0.1:{self.port}/e/cup/cup.db") as answer, open(self.path("got.db"), "wb") as file:
+                self.assertEqual(answer.headers["Content-Disposition"], 'attachment; filename="cup.db"')
+                shutil.copyfileobj(answer, file)
+            self.must("verify", "got.db")
+            with open(self.path("cup.db"), "ab") as file:  # the copy stays what it is
+                file.write(b" ")
+            self.page("/e/cup/")
+        self.assertEqual(self.get("/e/cup/cup.db", fields={"If-None-Match": answer.headers["ETag"]})[0], 304)
+        for path in ("/e/greedy-vs-random/greedy-vs-random.db", "/e/cup/r.db", "/e/greedy-vs-random/cup.db", "/api/v1/e/cup/cup.db.json"):
+            self.assertEqual(self.get(path)[0], 404, path)
+        self.assertEqual(os.listdir(self.path("tmp")), [])
 
     def test_pages_have_no_pictures_where_nothing_draws_them(self):
         self.watch("cup.db")

@@ -5,10 +5,12 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -311,6 +313,38 @@ TEST(a_head_has_no_text)
 }
 
 /* ---- answers ---- */
+
+static void answer_file(off_t bytes)
+{
+    next_answer = (struct web_answer){.etag = "a", .file_bytes = (uint64_t)bytes};
+    next_answer.file = memfd_create("page", MFD_CLOEXEC);
+    ck_assert_int_eq(ftruncate(next_answer.file, bytes), 0);
+    ck_assert_int_eq(pwrite(next_answer.file, "end", 3, bytes - 3), 3);
+}
+
+TEST(a_file_is_a_page)
+{
+    enum { BYTES = 200000, LARGE = 16 << 20 };
+
+    serve((struct web_settings){.pages = 2});
+    answer_file(BYTES);
+    ck_assert_int_eq(status_of(GET("/")), 200);
+    ck_assert(has("\r\nContent-Length: 200000\r\n"));
+    ck_assert_str_eq(clients[0].text + clients[0].size - 3, "end");
+    answer_file(BYTES);
+    ck_assert_int_eq(status_of("GET /" HOST "If-None-Match: W/\"a\"\r\n\r\n"), 304);
+    ck_assert_int_eq(fcntl(next_answer.file, F_GETFD), -1);
+    answer_file(LARGE); /* who reads slowly has time for it, but not for ever */
+    (void)ask_as(0, 1, GET("/"));
+    turn();
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(web_counts(web)->pages, 1);
+        ahead_ns += (60 + LARGE / 65536 - 10) * S_NS / (i == 0 ? 1 : 10);
+        turn();
+        turn();
+    }
+    ck_assert_int_eq(web_counts(web)->pages, 0);
+}
 
 #define IF_NONE(tags) "GET /" HOST "If-None-Match: " tags "\r\n\r\n"
 
