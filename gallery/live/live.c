@@ -39,13 +39,21 @@ static struct live_game *find_live(const struct live *live, const char *event, c
 
 /* ------------------------------------------------------------------ as JSON */
 
+static void weigh(const struct live *live, struct live_game *game)
+{
+    const char *const name[2] = {game->name[0], game->name[1]};
+
+    game->stake = site_stake_of(live->site, game->event, name);
+}
+
 static void write_live(FILE *out, const struct live *live)
 {
     const char *between = "";
 
     fputs("{\"schema\":1,\"games\":[", out);
-    for (const struct live_game *game = live->games; game != NULL; game = game->next) {
+    for (struct live_game *game = live->games; game != NULL; game = game->next) {
         if (game->state == LIVE_PLAYING) {
+            weigh(live, game);
             fputs(between, out);
             live_game_write(out, game, false);
             between = ",";
@@ -57,13 +65,14 @@ static void write_live(FILE *out, const struct live *live)
 /* ------------------------------------------------------------------ streams */
 
 /* Returns a game as the lobby hears of it, or all games (NULL), for the caller to free. */
-static char *lobby_text(const struct live *live, const struct live_game *game)
+static char *lobby_text(const struct live *live, struct live_game *game)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = memory_stream(&text, &size);
 
     if (game != NULL) {
+        weigh(live, game);
         live_game_write(out, game, false);
     } else {
         write_live(out, live);
@@ -259,6 +268,9 @@ static void list_live(void *user, const struct site_page *page, struct doc *doc)
 {
     const struct live *live = user;
 
+    for (struct live_game *game = live->games; game != NULL; game = game->next) {
+        weigh(live, game);
+    }
     live_game_list(doc, page, live->games);
 }
 

@@ -2,6 +2,7 @@
  * of JSON, which it gets by the stream. */
 #include "live_game.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,10 +29,18 @@ static const struct doc_column list_columns[LIST_COLUMNS] = {
 struct live_game *live_game_create(const char *event, const char *id, const char *begin)
 {
     struct live_game *game = memory_zeroed(1, sizeof *game);
+    json_t *line = json_loads(begin, 0, NULL);
+    const char *first = "", *second = "";
 
     snprintf(game->event, sizeof game->event, "%s", event);
     snprintf(game->id, sizeof game->id, "%s", id);
     game->begin = memory_text(begin);
+    if (json_unpack(line, "{s:[s, s], s:i}", "names", &first, &second, "length", &game->length) ==
+        0) {
+        snprintf(game->name[0], sizeof game->name[0], "%s", first);
+        snprintf(game->name[1], sizeof game->name[1], "%s", second);
+    }
+    json_decref(line);
     return game;
 }
 
@@ -56,8 +65,14 @@ void live_game_write(FILE *out, const struct live_game *game, bool is_whole)
 {
     static const char *const states[] = {"playing", "ended", "void"};
 
-    fprintf(out, "{\"event\":\"%s\",\"game\":\"%s\",\"state\":\"%s\",\"begin\":%s,", game->event,
-            game->id, states[game->state], game->begin);
+    fprintf(out, "{\"event\":\"%s\",\"game\":\"%s\",\"state\":\"%s\",\"final\":%s,\"ranks\":",
+            game->event, game->id, states[game->state], game->stake.is_final ? "true" : "false");
+    if (game->stake.rank[0] > 0 && game->stake.rank[1] > 0) {
+        fprintf(out, "[%d,%d],", game->stake.rank[0], game->stake.rank[1]);
+    } else {
+        fputs("null,", out);
+    }
+    fprintf(out, "\"begin\":%s,", game->begin);
     fputs(is_whole ? "\"steps\":[" : "\"last\":", out);
     for (size_t i = is_whole || game->count == 0 ? 0 : game->count - 1; i < game->count; i++) {
         fprintf(out, "%s%s", is_whole && i > 0 ? "," : "", game->steps[i]);
@@ -73,12 +88,9 @@ static const char *member(struct doc *doc, const json_t *line, const char *name)
     return text == NULL ? "" : doc_copy(doc, text);
 }
 
-static const char *names_of(struct doc *doc, json_t *begin)
+static const char *names_of(struct doc *doc, const struct live_game *game)
 {
-    const char *first = "", *second = "";
-
-    (void)json_unpack(begin, "{s:[s, s]}", "names", &first, &second);
-    return doc_format(doc, "%s against %s", first, second);
+    return doc_format(doc, "%s against %s", game->name[0], game->name[1]);
 }
 
 struct doc *live_game_document(const struct live_game *game)
@@ -88,7 +100,7 @@ struct doc *live_game_document(const struct live_game *game)
     const bool is_hidden = json_object_get(line, "hidden") != NULL;
     struct doc_table *table;
 
-    doc->title = names_of(doc, line);
+    doc->title = names_of(doc, game);
     doc->lead = "This game is in play.";
     doc->part = "live";
     doc_section(doc, "steps", "Steps");
@@ -110,29 +122,64 @@ struct doc *live_game_document(const struct live_game *game)
     return doc;
 }
 
+static int ranks_of(const struct live_game *game)
+{
+    const int *rank = game->stake.rank;
+
+    return rank[0] > 0 && rank[1] > 0 ? rank[0] + rank[1] : INT_MAX;
+}
+
+/* Finals, leaders, the longest matches; as live.js has it. */
+static int by_stake(const void *x, const void *y)
+{
+    const struct live_game *a = *(struct live_game *const *)x, *b = *(struct live_game *const *)y;
+
+    return a->stake.is_final != b->stake.is_final ? b->stake.is_final - a->stake.is_final
+           : ranks_of(a) != ranks_of(b)           ? (ranks_of(a) < ranks_of(b) ? -1 : 1)
+                                                  : b->length - a->length;
+}
+
+static void add_game(struct doc_table *table, const struct site_page *page,
+                     const struct live_game *game)
+{
+    struct doc *doc = table->doc;
+    json_t *begin = json_loads(game->begin, 0, NULL), *last = NULL;
+
+    last = game->count == 0 ? NULL : json_loads(game->steps[game->count - 1], 0, NULL);
+    doc_row(table);
+    doc_text(table, GAME, doc_copy(doc, game->id));
+    if (json_object_get(begin, "hidden") == NULL) {
+        doc_lead_to(table, GAME,
+                    site_path(page, doc, "e/%s/g/%s", game->event, site_name(doc, game->id)));
+    }
+    doc_text(table, BOTS,
+             doc_format(doc, "%s%s", game->stake.is_final ? "Final: " : "", names_of(doc, game)));
+    doc_say(table, LAST, "%s%s", member(doc, begin, "hidden"), member(doc, last, "did"));
+    json_decref(last);
+    json_decref(begin);
+}
+
 void live_game_list(struct doc *doc, const struct site_page *page, const struct live_game *games)
 {
+    const struct live_game **list;
     struct doc_table *table;
+    size_t count = 0;
 
     doc->part = "live";
     doc_section(doc, "live", "In play");
     table = doc_table(doc, "live", "Games in play", list_columns, LIST_COLUMNS);
-    for (; games != NULL; games = games->next) {
-        json_t *begin = json_loads(games->begin, 0, NULL), *last = NULL;
-
-        if (games->state == LIVE_PLAYING) {
-            last = games->count == 0 ? NULL : json_loads(games->steps[games->count - 1], 0, NULL);
-            doc_row(table);
-            doc_text(table, GAME, doc_copy(doc, games->id));
-            if (json_object_get(begin, "hidden") == NULL) {
-                doc_lead_to(
-                    table, GAME,
-                    site_path(page, doc, "e/%s/g/%s", games->event, site_name(doc, games->id)));
-            }
-            doc_text(table, BOTS, names_of(doc, begin));
-            doc_say(table, LAST, "%s%s", member(doc, begin, "hidden"), member(doc, last, "did"));
-        }
-        json_decref(last);
-        json_decref(begin);
+    for (const struct live_game *game = games; game != NULL; game = game->next) {
+        count += game->state == LIVE_PLAYING;
     }
+    list = memory_zeroed(count, sizeof *list);
+    for (count = 0; games != NULL; games = games->next) {
+        if (games->state == LIVE_PLAYING) {
+            list[count++] = games;
+        }
+    }
+    qsort(list, count, sizeof *list, by_stake);
+    for (size_t i = 0; i < count; i++) {
+        add_game(table, page, list[i]);
+    }
+    free(list);
 }

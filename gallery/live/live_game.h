@@ -12,7 +12,10 @@ enum live_state { LIVE_PLAYING, LIVE_ENDED, LIVE_VOID };
 struct live_game {
     struct live_game *next;
     char event[SITE_NAME], id[BG_GAME_ID]; /* id: of a game, or "A|B|PAIR" */
-    char *begin;                           /* owned JSON, like steps */
+    char name[2][GAME_ID_NAME];            /* by seat */
+    int length;                            /* 0 money */
+    struct site_stake stake;
+    char *begin; /* owned JSON, like steps */
     char **steps;
     size_t count, room;
     bool has_changed; /* the lobby has not heard of it */
@@ -24,13 +27,13 @@ struct live_game *live_game_create(const char *event, const char *id, const char
 void live_game_destroy(struct live_game *game);
 void live_game_add(struct live_game *game, const char *step);
 
-/* Writes `{"event":..., "game":..., "state":..., "begin":{...}, "last":...}`; with is_whole all
- * "steps" instead of the last. */
+/* Writes `{"event":..., "game":..., "state":..., "final":..., "ranks":[...], "begin":{...},
+ * "last":...}`; with is_whole all "steps" instead of the last. */
 void live_game_write(FILE *out, const struct live_game *game, bool is_whole);
 
 /* Returns the page of a game, which is the caller's; NULL: nothing of it is shown yet. */
 struct doc *live_game_document(const struct live_game *game);
-/* Adds a table of those that are in play. */
+/* Adds a table of those that are in play, with most at stake first. */
 void live_game_list(struct doc *doc, const struct site_page *page, const struct live_game *games);
 
 #endif

@@ -280,11 +280,12 @@ class Lobby {
     this.fill();
   }
 
-  // Most at stake first: the longest matches, then those that are played longest.
+  // Most at stake first: finals, leaders, the longest matches, then those that are played longest.
   waiting() {
+    const ranks = (game) => game.ranks === null ? Infinity : game.ranks[0] + game.ranks[1];
     const shown = new Set(this.places.map(({ key }) => key));
     return [...this.games].filter(([key, game]) => game.begin.hidden === undefined && !shown.has(key))
-      .sort(([, a], [, b]) => b.begin.length - a.begin.length);
+      .sort(([, a], [, b]) => b.final - a.final || (ranks(a) < ranks(b) ? -1 : Number(ranks(a) > ranks(b))) || b.begin.length - a.begin.length);
   }
 
   fill() {

@@ -68,6 +68,16 @@ struct site_live {
     struct doc *(*game)(void *user, const struct site_page *page, const char *id);
 };
 
+/* What is at stake in a game of two bots. */
+struct site_stake {
+    bool is_final; /* of an event that ends with one */
+    int rank[2];   /* of the bots in the standing; 0: not known */
+};
+
+/* As the event's sums say, if they were read for a page. */
+struct site_stake site_stake_of(const struct site *site, const char *event,
+                                const char *const name[2]);
+
 /* Both lent; NULL: nothing is in play. */
 void site_show_live(struct site *site, const struct site_live *live, void *user);
 

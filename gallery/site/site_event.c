@@ -207,6 +207,78 @@ double site_event_seen_s(const struct site_event *event)
                : (double)event->stamp.written[0].tv_sec;
 }
 
+/* ------------------------------------------------------------------ what is at stake */
+
+/* The open match of two entrants; NULL: there is none. */
+static const struct season_meeting *find_meeting(const struct season *season, int a, int b)
+{
+    for (size_t i = season_meetings(season); i-- > 0;) {
+        const struct season_meeting *seen = season_meeting(season, i);
+
+        if (seen->end == SEASON_OPEN && meeting_has(&seen->meeting, a) &&
+            meeting_has(&seen->meeting, b)) {
+            return seen;
+        }
+    }
+    return NULL;
+}
+
+/* Whether a match is the last of the last stage, but for the third place. A round may be paired
+ * match by match: then others of it are open, or over, or what they come from is open. */
+static bool is_final(const struct season *season, const struct season_meeting *found)
+{
+    const struct plan *plan = season_plan(season);
+    const int last = plan->stages - 1;
+    const enum plan_form form = last < 0 ? PLAN_SWISS : plan->stage[last].form;
+    int others = 0;
+
+    if (form == PLAN_DOUBLE) {
+        return found->meeting.part == PART_FINAL && found->stage == last;
+    }
+    for (size_t i = season_meetings(season); i-- > 0;) {
+        const struct season_meeting *seen = season_meeting(season, i);
+
+        others += seen != found && seen->stage == last && seen->meeting.part == PART_MAIN &&
+                  (seen->end == SEASON_OPEN || seen->meeting.round == found->meeting.round);
+    }
+    return form == PLAN_KNOCKOUT && found->stage == last && found->meeting.part == PART_MAIN &&
+           others == 0;
+}
+
+static int rank_of(const struct summary *summary, const char *name)
+{
+    for (int i = 0; i < summary->standings; i++) {
+        if (strcmp(summary->tally->bot[summary->standing[i].player].name, name) == 0) {
+            return summary->standing[i].rank;
+        }
+    }
+    return 0;
+}
+
+struct site_stake site_stake_of(const struct site *site, const char *event,
+                                const char *const name[2])
+{
+    struct site_stake stake = {.is_final = false};
+    const struct site_event *found = NULL;
+
+    for (int i = 0; i < site->events; i++) {
+        found = strcmp(site->event[i].name, event) == 0 ? &site->event[i] : found;
+    }
+    if (found != NULL && found->is_read) {
+        for (int i = 0; i < 2; i++) {
+            stake.rank[i] = rank_of(&found->gather.summary, name[i]);
+        }
+    }
+    if (found != NULL && found->is_read && found->source != NULL) {
+        const struct season *season = sheet_season(found->source);
+        const struct season_meeting *meeting =
+            find_meeting(season, season_find(season, name[0]), season_find(season, name[1]));
+
+        stake.is_final = meeting != NULL && is_final(season, meeting);
+    }
+    return stake;
+}
+
 /* ------------------------------------------------------------------ the pages */
 
 struct doc *site_event_doc(const struct site_page *page, const char *what)

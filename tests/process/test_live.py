@@ -184,8 +184,8 @@ class Live(harness.Case):
 
     def test_a_host_shows_the_games_of_all_its_events(self):
         bot = self.python_bot("gated", GATED)
-        for name in ("one", "two"):
-            self.write(f"{name}.yaml", f"event: {name}\nduplicate: off\npairs: 1\nseed: 3\nbots: [greedy, {{name: gated, cmd: {bot}}}]\n")
+        for name, form in (("one", "stages: [knockout pairs=1]"), ("two", "pairs: 1")):
+            self.write(f"{name}.yaml", f"event: {name}\nduplicate: off\n{form}\nseed: 3\nbots: [greedy, {{name: gated, cmd: {bot}}}]\n")
         self.write("host.yaml", "host: {folder: hosted}\npage: {listen: 'tcp://127.0.0.1:0'}\nevents:\n"
                    "  - {file: one.yaml, start: always}\n  - {file: two.yaml, start: always}\n"
                    "  - {file: cup.yaml, start: 2099-01-18T12:00Z, repeat: weekly}\n")
@@ -196,6 +196,8 @@ class Live(harness.Case):
         os.kill(pid, signal.SIGKILL)
         self.wait_until(lambda: self.gallery() not in ([], [pid]), "another gallery")
         self.wait_until(lambda: sorted(game["event"] for game in self.games()) == ["one", "two"], "both events again")
+        self.assertRegex(self.get("/")[1], r"(?s)/e/one/g/.*Final: .*/e/two/g/")  # with most at stake first
+        self.assertEqual({game["event"]: (game["final"], game["ranks"]) for game in self.games()}, {"one": (True, [1, 1]), "two": (False, [1, 1])})
         calendar = self.get("/calendar.ics")[1]
         self.assertEqual(len(re.findall("UID:cup@2099-0[123]-[0-9]+@bgref\r\n", calendar)), 8)
         self.assertIn("DTSTART:20990118T120000Z\r\nSTATUS:CONFIRMED\r\nSUMMARY:cup@2099-01-18\r\n", calendar)
