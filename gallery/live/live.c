@@ -213,7 +213,11 @@ void live_take(struct live *live, const char **event, const Inside__Message *mes
         begin_live(live, *event, message);
     } else if (message->kind == INSIDE__KIND__STEP && game != NULL) {
         live_game_add(game, message->text);
-        web_channel_send(game->channel, "step", message->text);
+        web_channel_send(game->channel, live_game_kind(message->text), message->text);
+        note_change(live, game);
+    } else if (message->kind == INSIDE__KIND__AWAY && game != NULL) {
+        live_game_away(game, message->text);
+        web_channel_send(game->channel, "away", message->text);
         note_change(live, game);
     } else if (message->kind == INSIDE__KIND__ENDED && game != NULL) {
         finish_live(live, game, LIVE_ENDED);

@@ -60,6 +60,34 @@ void live_game_add(struct live_game *game, const char *step)
     game->steps[game->count++] = memory_text(step);
 }
 
+void live_game_away(struct live_game *game, const char *line)
+{
+    json_t *json = json_loads(line, 0, NULL);
+    int seat = 0, is_away = 0;
+
+    if (json_unpack(json, "{s:i, s:b}", "seat", &seat, "away", &is_away) == 0 && seat >= 0 &&
+        seat < 2) {
+        game->is_away[seat] = is_away != 0;
+    }
+    json_decref(json);
+}
+
+const char *live_game_kind(const char *step)
+{
+    static const struct {
+        const char *steps, *kind;
+    } kinds[] = {
+        {"open roll reroll", "roll"}, {"play", "play"}, {"double take pass raise", "cube"}};
+    json_t *json = json_loads(step, 0, NULL);
+    const char *name = json_string_value(json_object_get(json, "kind")), *kind = "notice";
+
+    for (size_t i = 0; name != NULL && i < sizeof kinds / sizeof *kinds; i++) {
+        kind = strstr(kinds[i].steps, name) != NULL ? kinds[i].kind : kind;
+    }
+    json_decref(json);
+    return kind;
+}
+
 /* Neither names of events nor ids of games have what JSON escapes. */
 void live_game_write(FILE *out, const struct live_game *game, bool is_whole)
 {
@@ -72,7 +100,8 @@ void live_game_write(FILE *out, const struct live_game *game, bool is_whole)
     } else {
         fputs("null,", out);
     }
-    fprintf(out, "\"begin\":%s,", game->begin);
+    fprintf(out, "\"away\":[%s,%s],\"begin\":%s,", game->is_away[0] ? "true" : "false",
+            game->is_away[1] ? "true" : "false", game->begin);
     fputs(is_whole ? "\"steps\":[" : "\"last\":", out);
     for (size_t i = is_whole || game->count == 0 ? 0 : game->count - 1; i < game->count; i++) {
         fprintf(out, "%s%s", is_whole && i > 0 ? "," : "", game->steps[i]);
@@ -93,6 +122,17 @@ static const char *names_of(struct doc *doc, const struct live_game *game)
     return doc_format(doc, "%s against %s", game->name[0], game->name[1]);
 }
 
+/* Who is away, as a sentence. */
+static const char *away_of(struct doc *doc, const struct live_game *game)
+{
+    const bool *is_away = game->is_away;
+
+    return !is_away[0] && !is_away[1] ? ""
+           : is_away[0] && is_away[1]
+               ? " Both bots are away and waited for."
+               : doc_format(doc, " %s is away and waited for.", game->name[is_away[1] ? 1 : 0]);
+}
+
 struct doc *live_game_document(const struct live_game *game)
 {
     struct doc *doc = doc_create("");
@@ -101,7 +141,7 @@ struct doc *live_game_document(const struct live_game *game)
     struct doc_table *table;
 
     doc->title = names_of(doc, game);
-    doc->lead = "This game is in play.";
+    doc->lead = doc_format(doc, "This game is in play.%s", away_of(doc, game));
     doc->part = "live";
     doc_section(doc, "steps", "Steps");
     table = doc_table(doc, "live", "What happened, step by step", columns, COLUMNS);
@@ -154,7 +194,8 @@ static void add_game(struct doc_table *table, const struct site_page *page,
     }
     doc_text(table, BOTS,
              doc_format(doc, "%s%s", game->stake.is_final ? "Final: " : "", names_of(doc, game)));
-    doc_say(table, LAST, "%s%s", member(doc, begin, "hidden"), member(doc, last, "did"));
+    doc_say(table, LAST, "%s%s%s%s", member(doc, begin, "hidden"), member(doc, last, "did"),
+            last != NULL && away_of(doc, game)[0] != '\0' ? "." : "", away_of(doc, game));
     json_decref(last);
     json_decref(begin);
 }

@@ -15,7 +15,8 @@ struct live_game {
     char name[2][GAME_ID_NAME];            /* by seat */
     int length;                            /* 0 money */
     struct site_stake stake;
-    char *begin; /* owned JSON, like steps */
+    bool is_away[2]; /* by seat */
+    char *begin;     /* owned JSON, like steps */
     char **steps;
     size_t count, room;
     bool has_changed; /* the lobby has not heard of it */
@@ -26,9 +27,13 @@ struct live_game {
 struct live_game *live_game_create(const char *event, const char *id, const char *begin);
 void live_game_destroy(struct live_game *game);
 void live_game_add(struct live_game *game, const char *step);
+/* Takes a line of public_away. */
+void live_game_away(struct live_game *game, const char *line);
+/* What a step does, as the kind of an event: "roll", "play", "cube", or "notice". */
+const char *live_game_kind(const char *step);
 
-/* Writes `{"event":..., "game":..., "state":..., "final":..., "ranks":[...], "begin":{...},
- * "last":...}`; with is_whole all "steps" instead of the last. */
+/* Writes `{"event":..., "game":..., "state":..., "final":..., "ranks":[...], "away":[...],
+ * "begin":{...}, "last":...}`; with is_whole all "steps" instead of the last. */
 void live_game_write(FILE *out, const struct live_game *game, bool is_whole);
 
 /* Returns the page of a game, which is the caller's; NULL: nothing of it is shown yet. */

@@ -44,6 +44,7 @@ class LiveBoard {
     [this.above, this.below] = this.element.querySelectorAll(".seat");
     this.drawing = this.element.querySelector("div");
     this.caption = this.element.querySelector("figcaption");
+    this.away = [false, false];
     place.append(this.element);
   }
 
@@ -80,6 +81,9 @@ class LiveBoard {
       if (isOn) {
         parts.push("to play");
       }
+      if (this.away[seat]) {
+        parts.push("away, waited for");
+      }
       line.textContent = parts.join(" · ");
     }
   }
@@ -106,8 +110,12 @@ class LiveGame {
     place.append(this.controls);
     addEventListener("keydown", (event) => this.key(event));
     this.close = follow(`?event=${PLACE[2]}&game=${encodeURIComponent(decodeURIComponent(PLACE[3]).replaceAll("/", "|"))}`, {
-      snapshot: (game) => this.take(game.begin, game.steps),
-      step: (step) => this.take(this.begin, [step]),
+      snapshot: (game) => {
+        this.board.away = game.away;
+        this.take(game.begin, game.steps);
+      },
+      ...Object.fromEntries(["roll", "cube", "play", "notice"].map((kind) => [kind, (step) => this.take(this.begin, [step])])),
+      away: ({ seat, away }) => { this.board.away[seat] = away; },
       end: () => this.finish("The game has ended: its page has every turn."),
       void: () => this.finish("The game does not go on, and does not count."),
     });
@@ -220,6 +228,7 @@ class Place {
   show(game) {
     this.game = game;
     this.item.href = ROOT + gamePath(game.event, game.game);
+    this.board.away = game.away;
     this.board.show(game.begin, game.last ?? game.begin, game.state === "playing");
   }
 
@@ -228,6 +237,7 @@ class Place {
     const answer = await fetch(`${ROOT}api/v1/${gamePath(event, id)}.json`);
     if (answer.ok) {
       const rows = (await answer.json()).tables.turns.rows;
+      this.board.away = [false, false];
       this.item.href = ROOT + gamePath(event, id);
       for (const row of rows) {
         this.board.show(begin, { ...row, score: begin.score ?? null }, false);

@@ -248,6 +248,25 @@ static void clear_table(struct places *places, int place)
     places->free[places->event->concurrency - places->live - 1] = place;
 }
 
+void places_tell_away(struct places *places)
+{
+    const bool had_away = places->has_away;
+
+    places->has_away = false;
+    for (int i = 0; i < places->event->concurrency && places->feed->broadcast != NULL; i++) {
+        const struct table *table = places->tables[i];
+        bool is_away[2] = {false, false};
+
+        for (int seat = 0; table != NULL && seat < 2; seat++) {
+            is_away[seat] = session_is_away(table_session(table, seat));
+            places->has_away = places->has_away || is_away[seat];
+        }
+        if (table != NULL && (had_away || is_away[0] || is_away[1])) {
+            broadcast_away(places->feed->broadcast, table, is_away);
+        }
+    }
+}
+
 /* Returns false if the desk voided the fixture or gave it up. */
 static bool is_to_be_played(const struct places *places, const struct fixture *fixture)
 {

@@ -44,6 +44,7 @@ struct places {
     uint64_t games_by_end[BG_END_COUNT]; /* games of this run that have ended */
     bool is_closed;                      /* no further fixture begins ... */
     bool is_held;                        /* ... or none for now */
+    bool has_away;                       /* a bot was away when that was told last */
 };
 
 /* The caller sets the members above `commit`. */
@@ -71,6 +72,9 @@ enum places_loss places_lose_match(struct places *places, const struct fixture *
                                    const char *why, struct bg_error *err);
 /* Advances the exchanges that ask for nonces. */
 void places_settle(struct places *places, int64_t now_ns);
+
+/* Tells spectators whose line is lost, and back. Call regularly. */
+void places_tell_away(struct places *places);
 
 /* Lets tables go on that waited for the store. */
 void places_on_durable(struct places *places);

@@ -248,6 +248,7 @@ static void on_sweep(void *user, int64_t now_ns)
             forfeits_sweep(&t->forfeits, now_ns - loop_stalled(t->loop, now_ns));
         }
     }
+    places_tell_away(&t->places);
     feed_pump(&t->feed, now_ns);
     metrics_tick(&t->metrics, store, t->loop, now_ns);
     if (now_ns - t->looked_ns >= LOOK_NS && store->ops->settled_fd(store) >= 0) {

@@ -48,6 +48,7 @@ struct shown_game {
     const void *table; /* NULL: it has ended */
     char id[BG_GAME_ID];
     struct public_game game;
+    bool is_away[2];
     struct shown_line *lines; /* owned */
     size_t count, room, told;
 };
@@ -412,6 +413,19 @@ void broadcast_step(struct broadcast *broadcast, const void *table, const struct
     }
     if (need == BG_NEED_GAME || need == BG_NEED_NOTHING) {
         broadcast_end(broadcast, table, NULL, false);
+    }
+}
+
+void broadcast_away(struct broadcast *broadcast, const void *table, const bool is_away[2])
+{
+    struct shown_game *game = shown_find(broadcast, table, NULL);
+
+    for (int seat = 0; game != NULL && shows_moves(broadcast) && seat < 2; seat++) {
+        if (game->is_away[seat] != is_away[seat]) {
+            game->is_away[seat] = is_away[seat];
+            shown_add(broadcast, game, INSIDE__KIND__AWAY,
+                      public_away(&game->game, seat, is_away[seat]));
+        }
     }
 }
 

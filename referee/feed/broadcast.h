@@ -35,6 +35,8 @@ void broadcast_close(struct broadcast *broadcast);
 void broadcast_begin(struct broadcast *broadcast, const void *table, const struct public_game *game,
                      const char *pair);
 void broadcast_step(struct broadcast *broadcast, const void *table, const struct record_made *made);
+/* By seat: whose line is lost, and is waited for. */
+void broadcast_away(struct broadcast *broadcast, const void *table, const bool is_away[2]);
 /* The table's game does not go on (is_void); or both legs of the pair have ended and are stored, or
  * are never played. */
 void broadcast_end(struct broadcast *broadcast, const void *table, const char *pair, bool is_void);

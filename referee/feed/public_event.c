@@ -72,6 +72,12 @@ char *public_begin(struct public_game *game, const char *hidden)
     return json_text(json);
 }
 
+char *public_away(const struct public_game *game, int seat, bool is_away)
+{
+    return json_text(json_pack("{s:s, s:i, s:s, s:b}", "game", game->id, "seat", seat, "bot",
+                               game->name[seat], "away", is_away));
+}
+
 static json_t *dice_of(const struct bg_step *step)
 {
     json_t *dice = json_array();

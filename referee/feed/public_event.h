@@ -18,8 +18,10 @@ struct public_game {
 };
 
 /* Return a line, which the caller frees. public_begin sets pos. hidden: why nothing more is told of
- * the game before it ends; NULL: its steps are told. public_step makes the step, too. */
+ * the game before it ends; NULL: its steps are told. public_away: the bot's line is lost, or is
+ * back. public_step makes the step, too. */
 char *public_begin(struct public_game *game, const char *hidden);
+char *public_away(const struct public_game *game, int seat, bool is_away);
 char *public_step(struct public_game *game, const struct record_made *made);
 
 #endif

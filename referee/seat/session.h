@@ -185,6 +185,7 @@ void session_close(struct session *session, const char *why);
 void session_reopen(struct session *session);
 
 enum session_state session_state(const struct session *session);
+bool session_is_away(const struct session *session); /* its line was lost, and it may come back */
 bool session_owns(const struct session *session, pid_t pid); /* pid belongs to its process */
 link_peer session_peer(const struct session *session);       /* 0: no greeted connection */
 

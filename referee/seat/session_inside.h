@@ -62,7 +62,6 @@ void session_mark(void *session);
  * back too much than too little. */
 int64_t session_stalled(void *session, int64_t now_ns);
 bool session_is_starting(const struct session *session);
-bool session_is_away(const struct session *session); /* its line was lost, and it may come back */
 
 /* Ends the process, charges the fault to the decision that has waited longest, and plans a new
  * process unless the listener closed the session. */

@@ -8,6 +8,7 @@ import signal
 from urllib.parse import quote, urlsplit
 
 import harness
+from door_case import DoorCase
 
 GATED = """allowed, asked = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "allowed"), 0
 def best_index(ask):
@@ -20,6 +21,7 @@ def best_index(ask):
     return honest(ask)
 """
 ALL = 10**6
+KINDS = {"open": "roll", "roll": "roll", "play": "play", "double": "cube", "take": "cube", "pass": "cube"}
 
 
 class Stream:
@@ -48,8 +50,8 @@ class Stream:
         self.line.close()
 
 
-class Live(harness.Case):
-    def allow(self, answers):
+class LiveCase(harness.Case):
+    def let(self, answers):
         self.write("allowed.new", str(answers))
         os.replace(self.path("allowed.new"), self.path("allowed"))
 
@@ -96,6 +98,8 @@ class Live(harness.Case):
         with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children", encoding="ascii") as file:
             return [int(pid) for pid in file.read().split() if b"--fed" in harness.read(f"/proc/{pid}/cmdline")]
 
+
+class Live(LiveCase):
     def test_spectators_are_limited_by_the_event_file(self):
         self.write("e.yaml", "event: e\nbots: [greedy, random]\npage: tcp://127.0.0.1:0\nbroadcast: {proxy: nginx}\n")
         self.assertIn("broadcast_proxy: ", self.must("tournament", "e.yaml", status=2)[1])
@@ -126,20 +130,21 @@ class Live(harness.Case):
         self.assertEqual((data["game"], data["state"], data["begin"]["names"]), (game["game"], "playing", ["gated", "greedy"]))
         for step in data["steps"]:
             take(step)
-        self.allow(3)
+        self.let(3)
         while len(steps) < 6:
             last, kind, data = stream.next()
-            self.assertEqual(kind, "step")
+            self.assertEqual(kind, KINDS.get(data["kind"], "notice"))
             take(data)
         stream.close()
-        self.allow(7)
+        self.let(7)
         self.wait_until(lambda: self.games()[0]["last"]["n"] > len(steps) + 4, "steps that the cut stream has not seen")
         stream = Stream(self.port, query, last)
         while True:  # a reader that is 64 events behind is closed, so the bot plays no faster than we read
-            self.allow(7 + len(steps))
+            self.let(7 + len(steps))
             last, kind, data = stream.next()
-            if kind != "step":
+            if kind == "end":
                 break
+            self.assertEqual(kind, KINDS.get(data["kind"], "notice"))
             take(data)
         self.assertEqual(kind, "end")
         self.end()
@@ -153,7 +158,7 @@ class Live(harness.Case):
     def test_a_gallery_that_is_killed_is_back_and_the_games_are_the_same(self):
         self.play("--games", "2", "--duplicate", "off")
         game, query = self.first_game()
-        self.allow(2)
+        self.let(2)
         self.wait_until(lambda: self.games()[0]["last"]["n"] > 4, "some steps")
         before = self.games()[0]["last"]
         [pid] = self.gallery()
@@ -164,7 +169,7 @@ class Live(harness.Case):
         self.assertEqual(steps[before["n"] - 1], before)
         status, text = self.get(f"/e/{game['event']}/g/{game['game'].replace('|', '/')}")
         self.assertEqual((status, before["did"] in text), (200, True), text)
-        self.allow(ALL)
+        self.let(ALL)
         self.end()
         played = self.canonical("r.db")
         self.remove("r.db")
@@ -177,7 +182,7 @@ class Live(harness.Case):
         self.first_game()
         [pid] = self.gallery()
         os.kill(pid, signal.SIGSTOP)
-        self.allow(ALL)
+        self.let(ALL)
         self.end()
         self.assertEqual(self.count(), 2)
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
@@ -206,7 +211,7 @@ class Live(harness.Case):
         self.wait_until(lambda: "STATUS:CANCELLED\r\nSUMMARY:cup@2099-01-18\r\n" in self.get("/calendar.ics")[1], "what was called off")
         self.assertIn("Next: cup@2099-01-25", self.get("/")[1])
         self.assertNotIn("ice", self.get("/calendar.ics")[1])
-        self.allow(ALL)
+        self.let(ALL)
         self.wait_until(lambda: self.games() == [], "the end of both")
         for name in ("one", "two"):
             self.wait_until(lambda: self.get(f"/e/{name}/g/gated/greedy/0/0/0")[0] == 200, "a game that is stored")
@@ -217,11 +222,11 @@ class Live(harness.Case):
         self.write("cup.yaml", f"broadcast: {{delay: 1000s, release: moves}}\nevent: cup\nbots: [greedy, {{name: gated, cmd: {self.python_bot('gated', GATED)}}}]\n")
         self.must("tournament", "cup.yaml", "--broadcast-release", "nothing", status=2)
         self.play("--games", "1", "--duplicate", "off", "--broadcast-delay", "1000s")
-        self.allow(4)
+        self.let(4)
         self.wait_until(self.gallery, "the gallery")
         for _ in range(20):
             self.assertEqual(self.games(), [])
-        self.allow(ALL)
+        self.let(ALL)
         self.end()
 
     def test_who_records_all_pages_and_streams_knows_no_roll_of_an_open_pair(self):
@@ -234,7 +239,7 @@ class Live(harness.Case):
         answers = 0
         while self.count() == 0:  # until the first leg is stored
             answers += 1
-            self.allow(answers)
+            self.let(answers)
             self.wait_until(lambda: self.asked() > answers or self.count() > 0, "the next answer")
         base, legs = f"/e/{pair['event']}/", [f"g/gated/greedy/0/{leg}/0" for leg in (0, 1)]
         for path in ("/", "/api/v1/live.json", "/api/v1/index.json", base, base + "games", base + "b/gated", base + "m/gated-vs-greedy",
@@ -251,7 +256,7 @@ class Live(harness.Case):
         self.assertEqual([path for path in files if "/g/" in path or path.endswith(".db")], [])
         told += [harness.read(path).decode(errors="replace") for path in files if "/rules/" not in path and not path.endswith(".js")]
         self.assertEqual([text for text in told if re.search(r"from seed 5\b|--seed 5\b|dice_digest", text)], [], "the dice follow from the seed")
-        self.allow(ALL)
+        self.let(ALL)
         with self.assertRaises(EOFError):
             while True:
                 told.append(json.dumps(stream.next()[2]))
@@ -277,25 +282,25 @@ class Live(harness.Case):
         answers = 0
         while self.count() == 0:
             answers += 1
-            self.allow(answers)
+            self.let(answers)
             self.wait_until(lambda: self.asked() > answers or self.count() > 0, "the next answer")
         path = f"/e/{game['event']}/"
         self.assertEqual(self.get(path + "g/" + game["game"].replace("|", "/"))[0], 404)
         self.assertNotIn("/g/", self.get(path + "games")[1])
         self.assertIn("1 game", self.get(path)[1])
-        self.allow(ALL)
+        self.let(ALL)
         self.end()
 
     def test_the_key_of_the_dice_is_nowhere_in_the_gallery(self):
         self.play("--games", "1", "--duplicate", "off", "--seed", "random")
         self.first_game()
-        self.allow(3)
+        self.let(3)
         self.wait_until(lambda: self.games()[0]["last"]["n"] > 4, "some steps")
         key = bytes.fromhex(self.text("r.db.key"))
         [pid] = self.gallery()
         self.assertFalse(self.has(pid, key) or self.has(pid, key.hex().encode()))
         self.assertTrue(self.has(pid, b"gated rolls"), "this is what its memory has")
-        self.allow(ALL)
+        self.let(ALL)
         self.end()
 
     def has(self, pid, wanted):
@@ -310,6 +315,29 @@ class Live(harness.Case):
                     except (OSError, ValueError, OverflowError, MemoryError):  # no file, or a sanitizer's shadow
                         continue
         return False
+
+
+class Away(DoorCase, LiveCase):
+    def test_a_bot_whose_line_is_lost_is_away_in_words(self):
+        event = self.event(**{"- random": f"- {{name: gated, cmd: {self.python_bot('gated', GATED)}}}", "length: 3": "length: 3\npage: tcp://127.0.0.1:0"})
+        line = self.join()
+        self.wait_until(lambda: "http://" in self.said(event), "the pages")
+        self.port = urlsplit(re.search("http://[^ ]+/", self.said(event))[0]).port
+        game, query = self.first_game()
+        seat = game["begin"]["names"].index("anna")
+        stream = Stream(self.port, query)
+        harness.kill(line)
+        kind = None
+        while kind != "away":
+            _, kind, data = stream.next()
+        self.assertEqual(data, {"game": game["game"], "seat": seat, "bot": "anna", "away": True})
+        self.assertEqual(self.games()[0]["away"], [seat == 0, seat == 1])
+        for path in ("/", f"/e/spring/g/{game['game'].replace('|', '/')}"):
+            self.assertIn("anna is away and waited for.", self.get(path)[1])
+        self.join()
+        while data.get("away") is not False:
+            data = stream.next()[2]
+        self.assertEqual(self.games()[0]["away"], [False, False])
 
 
 if __name__ == "__main__":

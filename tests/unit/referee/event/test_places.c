@@ -85,6 +85,12 @@ void table_stop(struct table *table)
     table->is_stopped = true;
 }
 
+bool session_is_away(const struct session *session)
+{
+    (void)session;
+    return false;
+}
+
 int session_bot_index(const struct session *session)
 {
     return (int)(session - seats);
