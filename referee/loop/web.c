@@ -91,16 +91,20 @@ bool web_admit(struct web_peer *peer, const char *from)
 
 static void write_address(char out[WEB_FROM], const struct sockaddr *address)
 {
-    const void *bytes = NULL;
+    const struct in6_addr *six =
+        address == NULL || address->sa_family != AF_INET6
+            ? NULL
+            : &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
 
     out[0] = '\0';
     if (address != NULL && address->sa_family == AF_INET) {
-        bytes = &((const struct sockaddr_in *)(const void *)address)->sin_addr;
-    } else if (address != NULL && address->sa_family == AF_INET6) {
-        bytes = &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
-    }
-    if (bytes != NULL) {
-        (void)inet_ntop(address->sa_family, bytes, out, WEB_FROM);
+        (void)inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)address)->sin_addr,
+                        out, WEB_FROM);
+    } else if (six != NULL && IN6_IS_ADDR_V4MAPPED(six)) {
+        /* A socket for both families; 127.0.0.1 is this machine there, too. */
+        (void)inet_ntop(AF_INET, &six->s6_addr[12], out, WEB_FROM);
+    } else if (six != NULL) {
+        (void)inet_ntop(AF_INET6, six, out, WEB_FROM);
     }
 }
 

@@ -6,7 +6,7 @@
  * the answer 60 s later, is closed; of more than settings.pages the oldest one is.
  *
  * A request is refused (400) before a page function sees it if its head is not written as
- * "Name: value" in lines that end with CR LF, if it says its length twice, or if its path has
+ * "Name:value" in lines that end with CR LF, if it says its length twice, or if its path has
  * "..", a backslash, a control character (each also as %XX) or more than WEB_PATH bytes.
  *
  * A stream is an answer that goes on: server-sent events of a channel.

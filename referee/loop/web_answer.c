@@ -13,17 +13,32 @@
 #define JSON "application/json"
 #define FORM "application/x-www-form-urlencoded"
 
-enum { RETRY_S = 15, SLOW_BYTES = 65536 /* of a file, in a second */ };
+enum {
+    BLANKS = 64 /* before a value */,
+    RETRY_S = 15,
+    SLOW_BYTES = 65536 /* of a file, in a second */
+};
 
 /* ------------------------------------------------------------------ the head */
 
 /* What the fields of a head are, seen together. */
 struct head_fields {
-    size_t size;      /* as they are written by all clients: "Name: value" CR LF */
+    size_t size;      /* of lines "Name:", blanks, "value" CR LF */
     int lengths;      /* Content-Length and Transfer-Encoding */
     bool is_odd;      /* a blank before the colon */
     const char *last; /* the last X-Forwarded-For, which is the nearest proxy's; NULL none */
 };
+
+/* Returns how many bytes stand between a name and its value: a colon, and any number of blanks.
+ * libmicrohttpd cuts lines where they are, so that the value stands behind its name in one buffer;
+ * of a folded line it makes another one, and then this is the usual 2. */
+static size_t gap_of(const char *name, const char *value)
+{
+    const uintptr_t end = (uintptr_t)name + strlen(name);
+    const size_t gap = (uintptr_t)value > end ? (uintptr_t)value - end : 0;
+
+    return gap > 0 && gap <= BLANKS && strspn(name + strlen(name) + 1, " \t") >= gap - 1 ? gap : 2;
+}
 
 static enum MHD_Result add_field(void *user, enum MHD_ValueKind kind, const char *name,
                                  const char *value)
@@ -33,7 +48,7 @@ static enum MHD_Result add_field(void *user, enum MHD_ValueKind kind, const char
     (void)kind;
     value = value == NULL ? "" : value;
     head->is_odd = head->is_odd || strpbrk(name, " \t") != NULL;
-    head->size += strlen(name) + strlen(value) + 4;
+    head->size += strlen(name) + gap_of(name, value) + strlen(value) + 2;
     head->lengths += strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0;
     head->lengths += strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0;
     if (strcasecmp(name, "X-Forwarded-For") == 0) {

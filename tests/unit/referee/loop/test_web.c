@@ -71,19 +71,29 @@ static int on_page(void *user, const struct web_request *request, FILE *out,
     return next_status;
 }
 
-static void serve(struct web_settings settings)
+/* At a socket that is bound. */
+static void serve_at(int fd, struct web_settings settings)
 {
-    socklen_t size = sizeof address;
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    struct sockaddr_in6 bound; /* its port stands where that of IPv4 does */
+    socklen_t size = sizeof bound;
 
     settings.fn = on_page;
-    address = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f000001)};
-    ck_assert_int_eq(bind(fd, (struct sockaddr *)&address, size), 0);
     ck_assert_int_eq(listen(fd, 128), 0);
-    ck_assert_int_eq(getsockname(fd, (struct sockaddr *)&address, &size), 0);
+    ck_assert_int_eq(getsockname(fd, (struct sockaddr *)&bound, &size), 0);
+    address = (struct sockaddr_in){
+        .sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f000001), .sin_port = bound.sin6_port};
     assert_ok(loop_create(&loop, &error));
     assert_ok(web_start(&web, loop, fd, &settings, &error));
     channel = web_channel_create(web, "game");
+}
+
+static void serve(struct web_settings settings)
+{
+    const struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f000001)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    ck_assert_int_eq(bind(fd, (const struct sockaddr *)&here, sizeof here), 0);
+    serve_at(fd, settings);
 }
 
 static void set_up(void)
@@ -209,6 +219,14 @@ static const struct {
     {"folded length", POST(FORM "Content-Length:\r\n 3\r\n\r\na=b"), 400},
     {"line without CR", "GET /" HOST "A: b\n\r\n", 400},
     {"lines without CR", "GET / HTTP/1.1\nHost: x\n\n", 400},
+    {"no blank after the colon", "GET / HTTP/1.1\r\nHost:x\r\nA:b\r\n\r\n", 200},
+    {"blanks after the colon", "GET /" HOST "A: \t  b: c\r\n\r\n", 200},
+    {"blanks behind a value", "GET /" HOST "A: b  \r\n\r\n", 200},
+    {"field without value", "GET /" HOST "A:\r\nB: \r\n\r\n", 200},
+    {"blanks instead of a CR", "GET /" HOST "A:  b\n\r\n", 400},
+    {"no blank, folded", "GET /" HOST "A:b\r\n c: d\r\n\r\n", 400},
+    {"no blank before a length without CR",
+     POST(FORM "Content-Length:3\nContent-Length:  4\r\n\r\na=b"), 400},
     {"blank before the colon", "GET /" HOST "A : b\r\n\r\n", 400},
     {"blanks in the line", "GET  / HTTP/1.1\r\nHost: x\r\n\r\n", 400},
     {"zero byte in the path", GET("/a%00b"), 400},
@@ -473,6 +491,23 @@ TEST(an_address_has_a_limited_number_of_connections)
     web_channel_send(channel, "play", "{}");
     turn();
     ck_assert_int_eq(status_of(GET("/")), 200);
+}
+
+TEST(an_ipv4_address_is_one_at_a_socket_for_both_families_too)
+{
+    struct sockaddr_in6 any = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any};
+    int fd = socket(AF_INET6, SOCK_STREAM, 0);
+    const int no = 0;
+
+    if (fd < 0 || setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no) != 0 ||
+        bind(fd, (struct sockaddr *)&any, sizeof any) != 0) {
+        close(fd);
+        serve((struct web_settings){.pages = 1}); /* this machine has no IPv6 */
+        return;
+    }
+    serve_at(fd, (struct web_settings){.pages = 1});
+    await(ask_as(0, 7, GET("/")), "page");
+    ck_assert_str_eq(seen, "GET /? from 127.0.0.7 body ");
 }
 
 #define BY(list) "GET /stream" HOST "X-Forwarded-For: " list "\r\n\r\n"
