@@ -4,10 +4,11 @@ import { drawPos } from "./board.js";
 
 const PLACE = /^(.*?\/)(?:(?:embed|overlay)\/)?e\/([^/]+)\/g\/(.+)$/.exec(location.pathname);
 const ROOT = PLACE !== null ? PLACE[1] : location.pathname;
-const BOARDS = 6, PACE_MS = 800, TICK_MS = 200, AGAIN_MS = 3000;
+const BOARDS = 6, PACE_MS = 800, TICK_MS = 200, AGAIN_MS = 15000;
 
-// A stream that is closed while nobody looks at the page.
-function follow(query, listeners) {
+// A stream that is closed while nobody looks at the page. poll: takes all games in play while it is refused, since
+// too many follow already, or the server is starting anew.
+function follow(query, listeners, poll) {
   let source = null;
   const open = () => {
     source = new EventSource(`${ROOT}api/v1/stream${query}`);
@@ -15,8 +16,9 @@ function follow(query, listeners) {
       source.addEventListener(kind, (event) => take(JSON.parse(event.data)));
     }
     source.onerror = () => {
-      if (source !== null && source.readyState === EventSource.CLOSED) { // the server is starting anew
+      if (source !== null && source.readyState === EventSource.CLOSED) {
         source = null;
+        fetch(`${ROOT}api/v1/live.json`).then((answer) => answer.json()).then(poll).catch(() => {});
         setTimeout(() => { if (source === null && !document.hidden) open(); }, AGAIN_MS);
       }
     };
@@ -109,7 +111,8 @@ class LiveGame {
     this.now = this.button("", "to the last step (End)", () => this.follow());
     place.append(this.controls);
     addEventListener("keydown", (event) => this.key(event));
-    this.close = follow(`?event=${PLACE[2]}&game=${encodeURIComponent(decodeURIComponent(PLACE[3]).replaceAll("/", "|"))}`, {
+    const id = decodeURIComponent(PLACE[3]).replaceAll("/", "|");
+    this.close = follow(`?event=${PLACE[2]}&game=${encodeURIComponent(id)}`, {
       snapshot: (game) => {
         this.board.away = game.away;
         this.take(game.begin, game.steps);
@@ -118,6 +121,12 @@ class LiveGame {
       away: ({ seat, away }) => { this.board.away[seat] = away; },
       end: () => this.finish("The game has ended: its page has every turn."),
       void: () => this.finish("The game does not go on, and does not count."),
+    }, ({ games }) => {
+      const game = games.find(({ event, game }) => event === PLACE[2] && game === id);
+      if (game?.last) {
+        this.board.away = game.away;
+        this.take(game.begin, [game.last]);
+      }
     });
     setInterval(() => this.board.tick(), TICK_MS);
   }
@@ -258,13 +267,11 @@ class Lobby {
     this.list = document.createElement("div");
     this.list.className = "live-boards";
     table.closest("section").before(this.list);
-    follow("", {
-      snapshot: ({ games }) => {
-        this.games.clear();
-        games.forEach((game) => this.take(game));
-      },
-      game: (game) => this.take(game),
-    });
+    const takeAll = ({ games }) => {
+      this.games.clear();
+      games.forEach((game) => this.take(game));
+    };
+    follow("", { snapshot: takeAll, game: (game) => this.take(game) }, takeAll);
     setInterval(() => this.places.forEach(({ board }) => board.tick()), TICK_MS);
   }
 

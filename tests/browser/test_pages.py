@@ -355,6 +355,15 @@ bgref_bot.main()
         self.allow(100)
         self.until("document.querySelector('.live-board svg.board') !== null")
 
+    def test_boards_are_there_for_more_than_may_follow(self):
+        self.play("--duplicate", "off", "--pairs", "1", "--results", "full.db", "--broadcast-spectators", "0")
+        self.open("/")
+        self.until("document.querySelector('.live-board svg.board') !== null")
+        self.open(self.evaluate("new URL(document.querySelector('.live-board').href).pathname"))
+        self.until("document.querySelector('svg.board') !== null")
+        self.assertTrue(self.browser.said)  # of refused streams browsers tell
+        self.browser.said.clear()
+
     def test_the_console_stays_empty(self):
         for path in self.pages():
             self.open(path)
