@@ -256,12 +256,28 @@ class Pages(unittest.TestCase):
         self.origin = self.serve("poisoned.db")
         event = self.event()
         bots = self.evaluate("fetch('.%sstandings').then((answer) => answer.text()).then((text) => [...new Set(text.match(/b\/[\w.+-]+/g))].join())" % event)
-        for page in ("/", "/archive", event, event + "games", self.game(), *(event + bot for bot in bots.split(","))):
+        self.are_text("/", "/archive", event, event + "games", self.game(), *(event + bot for bot in bots.split(",")))
+        self.open(self.event())
+        self.assertIn("<img", self.evaluate("document.body.textContent"))
+
+    def are_text(self, *pages):
+        for page in pages:
             self.open(page)
             self.assertEqual(self.evaluate("document.querySelectorAll('img').length"), 0)
             self.assertNotEqual(self.evaluate("document.title"), "poisoned")
-        self.open(self.event())
-        self.assertIn("<img", self.evaluate("document.body.textContent"))
+
+    def test_an_event_with_markup_is_text(self):
+        """Its title and its people, and the last words of a bot."""
+        self.script("dying", f"def best_index(ask):\n    sys.exit({POISON!r})\n")
+        with open(os.path.join(self.folder.name, "event.yaml"), "w", encoding="utf-8") as file:
+            file.write("event: e\npairs: 1\nseed: 1\nbots: [random, {name: dying, cmd: ./dying}]\n" + "".join(
+                f'{key}: "{POISON}"\n' for key in ("title", "place", "organiser", "director")))
+        self.bgref("tournament", "event.yaml", "--results", "event.db", "--quiet")
+        self.addCleanup(setattr, self, "origin", self.origin)
+        self.origin = self.serve("event.db")
+        self.are_text("/", "/archive", "/e/e/", "/e/e/standings", "/e/e/games", "/e/e/b/dying", "/e/e/m/dying-vs-random", self.game())
+        self.open("/e/e/")
+        self.assertGreater(self.evaluate("document.body.textContent.split('<img').length"), 4)
 
     def examine(self, path, width):
         """What axe-core finds of a page that is serious."""
@@ -282,25 +298,25 @@ class Pages(unittest.TestCase):
         self.evaluate("document.body.insertAdjacentHTML('beforeend', '<a href=\"/\"></a>')")
         self.assertEqual(self.evaluate("axe.run().then((found) => found.violations.filter((rule) => rule.id == 'link-name').length)"), 1)
 
+    def script(self, name, body):
+        """Writes a bot, whose best_index is that of the body; returns its path."""
+        path = os.path.join(self.folder.name, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"#!/usr/bin/python3\nimport os, sys, time\nsys.path.insert(0, {os.path.join(BIN, 'bots', 'python')!r})\nimport bgref_bot\n"
+                       f"{body}bgref_bot.best_index = best_index\nbgref_bot.main()\n")
+        os.chmod(path, 0o755)
+        return path
+
     def play(self, *words):
         """Starts a duel with pages, of a bot that plays as many answers as self.allow() says."""
-        path = os.path.join(self.folder.name, "gated")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"""#!/usr/bin/python3
-import os, sys, time
-sys.path.insert(0, {os.path.join(BIN, "bots", "python")!r})
-import bgref_bot
-honest, asked = bgref_bot.best_index, 0
+        path = self.script("gated", f"""honest, asked = bgref_bot.best_index, 0
 def best_index(ask):
     global asked
-    while int(open({path + ".allowed"!r}).read()) <= asked:
+    while int(open({os.path.join(self.folder.name, "gated.allowed")!r}).read()) <= asked:
         time.sleep(0.005)
     asked += 1
     return honest(ask)
-bgref_bot.best_index = best_index
-bgref_bot.main()
 """)
-        os.chmod(path, 0o755)
         self.allow(0)
         duel = subprocess.Popen((BGREF, "duel", "-engine", "name=gated", f"cmd={path}", "-engine", "greedy", "--seed", "5", "--clock", "bank=5m",
                                  "--concurrency", "1", "--page", "tcp://127.0.0.1:0", "--quiet", *words), cwd=self.folder.name,
