@@ -200,6 +200,12 @@ enum doc_plot_kind {
     DOC_PLOT_COURSE   /* a line through the rows with the same label, which follow one another */
 };
 
+/* Of the axis across. */
+enum doc_scale {
+    DOC_SCALE_PLAIN,
+    DOC_SCALE_LOG /* powers of ten, for DOTS of positive numbers */
+};
+
 struct doc_series {
     const char *name;
     int value;     /* column; a number with a mark ("<=") is a bound and is drawn as an arrow */
@@ -211,13 +217,14 @@ struct doc_series {
 struct doc_plot {
     struct doc_block block;
     enum doc_plot_kind kind;
+    enum doc_scale scale;
     const char *caption;
     const struct doc_table *table;
     int label;                            /* column */
     struct doc_series series[DOC_SERIES]; /* scatter, course: x, y */
     int series_count;
     const char *axis[2]; /* DOTS: [0]; others: x, y; with units */
-    double zero;         /* a line is drawn here; NaN: none */
+    double zero;         /* a line is drawn here, except in a SCATTER; NaN: none */
 };
 
 /* What stands beside a seat's edge of a board; clock NULL: none. */

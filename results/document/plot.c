@@ -20,6 +20,9 @@ enum {
     FOOT = 38, /* ticks and the axis title */
     SCATTER_HEIGHT = 380,
     LINES_HEIGHT = 230,
+    COURSE_HEIGHT = 300,
+    LINES = 8,       /* of a course */
+    LINE_NAME = 110, /* the widest name beside one */
     LABEL_GAP = 15,
     LABEL_FAR = 5 * LABEL_GAP,
     LABELS_MAX = 64
@@ -28,8 +31,9 @@ enum {
 static double number_at(const struct doc_plot *plot, int row, int column)
 {
     const struct doc_cell *cell = doc_at(plot->table, row, column);
+    const double number = cell->kind == DOC_NUMBER ? cell->number : NAN;
 
-    return cell->kind == DOC_NUMBER ? cell->number : NAN;
+    return plot->scale == DOC_SCALE_LOG ? log10(number) : number;
 }
 
 static const char *label_at(const struct doc_plot *plot, int row)
@@ -193,9 +197,14 @@ static void words(FILE *out, const char *class, double x, double y, const char *
     fputs("</text>\n", out);
 }
 
-static void tick_text(char out[32], const struct axis *axis, double value)
+/* The axis across has the plot's scale, the one upward is plain. */
+static void tick_text(char out[32], const struct axis *axis, double value, enum doc_scale scale)
 {
-    snprintf(out, 32, "%.*f", axis->decimals, fabs(value) < axis->step / 2 ? 0.0 : value);
+    if (scale == DOC_SCALE_LOG) {
+        snprintf(out, 32, "%g", pow(10, value));
+    } else {
+        snprintf(out, 32, "%.*f", axis->decimals, fabs(value) < axis->step / 2 ? 0.0 : value);
+    }
 }
 
 static int ticks_of(const struct axis *axis)
@@ -204,30 +213,31 @@ static int ticks_of(const struct axis *axis)
 }
 
 /* Draws grid and numbers below; moves the outermost numbers inwards if they would be cut off. */
-static void across(FILE *out, const struct axis *axis, double top, double bottom, const char *name)
+static void across(FILE *out, const struct doc_plot *plot, const struct axis *axis, double top,
+                   double bottom)
 {
     for (int i = 0; i < ticks_of(axis); i++) {
         double value = axis->first + i * axis->step, x = axis_at(axis, value), half;
         char text[32];
 
-        tick_text(text, axis, value);
+        tick_text(text, axis, value, plot->scale);
         half = room_of(text, WIDTH) / 2;
         draw_line(out, "grid", x, top, x, bottom);
         words(out, "tick mid", fmax(half, fmin(x, WIDTH - half)), bottom + 14, text, WIDTH);
     }
-    words(out, "axis mid", (axis->from + axis->to) / 2, bottom + 31, name,
+    words(out, "axis mid", (axis->from + axis->to) / 2, bottom + 31, plot->axis[0],
           2 * fmin((axis->from + axis->to) / 2, WIDTH - (axis->from + axis->to) / 2));
 }
 
-/* Width of the numbers at the left. */
-static double ticks_room(const struct axis *axis)
+/* Width of the widest number. */
+static double ticks_room(const struct axis *axis, enum doc_scale scale)
 {
     double room = 0;
 
     for (int i = 0; i < ticks_of(axis); i++) {
         char text[32];
 
-        tick_text(text, axis, axis->first + i * axis->step);
+        tick_text(text, axis, axis->first + i * axis->step, scale);
         room = fmax(room, room_of(text, WIDTH));
     }
     return room;
@@ -240,20 +250,25 @@ static void upward(FILE *out, const struct axis *axis, double left, double right
         double value = axis->first + i * axis->step, y = axis_at(axis, value);
         char text[32];
 
-        tick_text(text, axis, value);
+        tick_text(text, axis, value, DOC_SCALE_PLAIN);
         draw_line(out, "grid", left, y, right, y);
         words(out, "tick end", left - 5, y + 4, text, WIDTH);
     }
     words(out, "axis", MARGIN, 12, name, WIDTH - 2 * MARGIN);
 }
 
-/* Chooses as many numbers below as fit without touching. */
-static void axis_across(struct axis *axis, double low, double high, double from, double to)
+/* Chooses as many numbers below as fit without touching; of powers of ten whole ones. */
+static void axis_across(struct axis *axis, enum doc_scale scale, double low, double high,
+                        double from, double to)
 {
     /* Tried from many to few: how long the numbers are follows from the step between them. */
     for (int ticks = 5; ticks > 0; ticks--) {
         axis_init(axis, low, high, from, to, ticks);
-        if (ticks_room(axis) + 6 <= axis->step * (to - from) / (axis->high - axis->low)) {
+        if (scale != DOC_SCALE_PLAIN) {
+            axis->step = fmax(1, axis->step);
+            axis->first = ceil(axis->low / axis->step) * axis->step;
+        }
+        if (ticks_room(axis, scale) + 6 <= axis->step * (to - from) / (axis->high - axis->low)) {
             break;
         }
     }
@@ -267,6 +282,39 @@ static void open_svg(FILE *out, const struct doc_plot *plot, int id, int height)
             id, WIDTH, height, id);
     markup_text(out, plot->caption);
     fputs("</title>\n", out);
+}
+
+/* Two axes and what they enclose. */
+struct frame {
+    struct axis x, y;
+    double left, right, top, bottom;
+};
+
+/* Opens the drawing with both axes. Beside the frame there is so much room, and below it. */
+static struct frame open_frame(FILE *out, const struct doc_plot *plot, int id, int height,
+                               double beside, int below)
+{
+    struct frame frame = {.right = WIDTH - MARGIN - beside, .top = 22, .bottom = height - FOOT};
+    const bool is_lines = plot->kind == DOC_PLOT_LINES;
+    double low, high;
+
+    extent(&low, &high, plot, is_lines ? 0 : 1, plot->series_count - 1);
+    axis_init(&frame.y, low, high, frame.bottom, frame.top, 6);
+    frame.left = MARGIN + ticks_room(&frame.y, DOC_SCALE_PLAIN) + 5;
+    extent(&low, &high, plot, 0, 0);
+    if (is_lines) {
+        low = number_at(plot, 0, plot->label);
+        high = number_at(plot, plot->table->rows - 1, plot->label);
+    }
+    axis_across(&frame.x, plot->scale, low, high, frame.left, frame.right);
+    open_svg(out, plot, id, height + below);
+    across(out, plot, &frame.x, frame.top, frame.bottom);
+    upward(out, &frame.y, frame.left, frame.right, plot->axis[1]);
+    if (isfinite(plot->zero)) {
+        draw_line(out, "zero", frame.left, axis_at(&frame.y, plot->zero), frame.right,
+                  axis_at(&frame.y, plot->zero));
+    }
+    return frame;
 }
 
 /* --------------------------------------------------------------------- dots */
@@ -332,12 +380,16 @@ static void dots(FILE *out, const struct doc_plot *plot, int id)
     struct axis axis;
 
     extent(&low, &high, plot, 0, series - 1);
-    axis_across(&axis, low, high, left + 22, WIDTH - 3 * MARGIN);
+    if (plot->scale == DOC_SCALE_LOG) { /* so that two powers of ten can be seen */
+        low = floor(low);
+        high = fmax(low + 1, ceil(high));
+    }
+    axis_across(&axis, plot->scale, low, high, left + 22, WIDTH - 3 * MARGIN);
     open_svg(out, plot, id, bottom + FOOT);
     if (series > 1) {
         legend(out, plot, left);
     }
-    across(out, &axis, top, bottom, plot->axis[0]);
+    across(out, plot, &axis, top, bottom);
     if (isfinite(plot->zero)) {
         draw_line(out, "zero", axis_at(&axis, plot->zero), top, axis_at(&axis, plot->zero), bottom);
     }
@@ -394,17 +446,16 @@ static void part_labels(struct label *labels, int count)
     }
 }
 
-static void scatter_labels(FILE *out, const struct doc_plot *plot, const struct axis *across_axis,
-                           const struct axis *up)
+static void scatter_labels(FILE *out, const struct doc_plot *plot, const struct frame *frame)
 {
     struct label labels[LABELS_MAX] = {{.row = 0}};
     int count = 0;
 
     for (int row = 0; row < plot->table->rows && count < LABELS_MAX; row++) {
         if (has_point(plot, row)) {
-            labels[count++] = (struct label){
-                row, axis_at(across_axis, number_at(plot, row, plot->series[0].value)),
-                axis_at(up, number_at(plot, row, plot->series[1].value)), 0};
+            labels[count++] =
+                (struct label){row, axis_at(&frame->x, number_at(plot, row, plot->series[0].value)),
+                               axis_at(&frame->y, number_at(plot, row, plot->series[1].value)), 0};
         }
     }
     part_labels(labels, count);
@@ -413,7 +464,7 @@ static void scatter_labels(FILE *out, const struct doc_plot *plot, const struct 
         bool left = labels[i].x + 8 + room_of(text, NAME) > WIDTH - MARGIN;
         double x = labels[i].x + (left ? -8 : 8);
 
-        if (labels[i].at - labels[i].y > LABEL_FAR || labels[i].at > up->from) {
+        if (labels[i].at - labels[i].y > LABEL_FAR || labels[i].at > frame->bottom) {
             continue;
         }
         if (labels[i].at - labels[i].y > 2) {
@@ -425,39 +476,25 @@ static void scatter_labels(FILE *out, const struct doc_plot *plot, const struct 
 
 static void scatter(FILE *out, const struct doc_plot *plot, int id)
 {
-    const double right = WIDTH - MARGIN, top = 22, bottom = SCATTER_HEIGHT - FOOT;
-    struct axis x, y;
-    double low, high, left;
+    const struct frame frame = open_frame(out, plot, id, SCATTER_HEIGHT, 0, 0);
 
-    extent(&low, &high, plot, 1, 1);
-    axis_init(&y, low, high, bottom, top, 6);
-    left = MARGIN + ticks_room(&y) + 5;
-    extent(&low, &high, plot, 0, 0);
-    axis_across(&x, low, high, left, right);
-    open_svg(out, plot, id, SCATTER_HEIGHT);
-    across(out, &x, top, bottom, plot->axis[0]);
-    upward(out, &y, left, right, plot->axis[1]);
-    if (isfinite(plot->zero)) {
-        draw_line(out, "zero", axis_at(&x, plot->zero), top, axis_at(&x, plot->zero), bottom);
-        draw_line(out, "zero", left, axis_at(&y, plot->zero), right, axis_at(&y, plot->zero));
-    }
     for (int row = 0; row < plot->table->rows; row++) {
         double at_x, at_y, across_x[2], along_y[2];
 
         if (!has_point(plot, row)) {
             continue;
         }
-        at_x = axis_at(&x, number_at(plot, row, plot->series[0].value));
-        at_y = axis_at(&y, number_at(plot, row, plot->series[1].value));
+        at_x = axis_at(&frame.x, number_at(plot, row, plot->series[0].value));
+        at_y = axis_at(&frame.y, number_at(plot, row, plot->series[1].value));
         ends_at(across_x, plot, row, 0);
         ends_at(along_y, plot, row, 1);
-        draw_line(out, "bar b0 faint", axis_kept(&x, across_x[0]), at_y, axis_kept(&x, across_x[1]),
-                  at_y);
-        draw_line(out, "bar b0 faint", at_x, axis_kept(&y, along_y[0]), at_x,
-                  axis_kept(&y, along_y[1]));
+        draw_line(out, "bar b0 faint", axis_kept(&frame.x, across_x[0]), at_y,
+                  axis_kept(&frame.x, across_x[1]), at_y);
+        draw_line(out, "bar b0 faint", at_x, axis_kept(&frame.y, along_y[0]), at_x,
+                  axis_kept(&frame.y, along_y[1]));
         point(out, 0, at_x, at_y, lacks_bar(plot, row, 0) || lacks_bar(plot, row, 1));
     }
-    scatter_labels(out, plot, &x, &y);
+    scatter_labels(out, plot, &frame);
     fputs("</svg>\n", out);
 }
 
@@ -476,8 +513,7 @@ static void line_legend(FILE *out, const struct doc_plot *plot, double x, double
     }
 }
 
-static void line(FILE *out, const struct doc_plot *plot, int s, const struct axis *x,
-                 const struct axis *y)
+static void line(FILE *out, const struct doc_plot *plot, int s, const struct frame *frame)
 {
     char before = 'M';
 
@@ -486,8 +522,9 @@ static void line(FILE *out, const struct doc_plot *plot, int s, const struct axi
         const double value = number_at(plot, row, plot->series[s].value);
 
         if (isfinite(value)) {
-            fprintf(out, "%c%.1f %.1f", before, axis_at(x, number_at(plot, row, plot->label)),
-                    axis_at(y, value));
+            fprintf(out, "%c%.1f %.1f", before,
+                    axis_at(&frame->x, number_at(plot, row, plot->label)),
+                    axis_at(&frame->y, value));
             before = 'L';
         }
     }
@@ -497,36 +534,22 @@ static void line(FILE *out, const struct doc_plot *plot, int s, const struct axi
 /* The ends of the axis across stand in the drawing: a script finds the row of a click. */
 static void lines(FILE *out, const struct doc_plot *plot, int id)
 {
-    const double right = WIDTH - MARGIN, top = 22, bottom = LINES_HEIGHT - FOOT;
-    const int last = plot->table->rows - 1;
-    struct axis x, y;
-    double low, high, left;
+    struct frame frame;
 
-    extent(&low, &high, plot, 0, plot->series_count - 1);
-    axis_init(&y, low, high, bottom, top, 5);
-    left = MARGIN + ticks_room(&y) + 5;
-    axis_across(&x, number_at(plot, 0, plot->label), number_at(plot, last, plot->label), left,
-                right);
     fputs("<div class=\"lines\">\n", out);
-    open_svg(out, plot, id, LINES_HEIGHT + LEGEND);
-    across(out, &x, top, bottom, plot->axis[0]);
-    upward(out, &y, left, right, plot->axis[1]);
-    if (isfinite(plot->zero)) {
-        draw_line(out, "zero", left, axis_at(&y, plot->zero), right, axis_at(&y, plot->zero));
-    }
+    frame = open_frame(out, plot, id, LINES_HEIGHT, 0, LEGEND);
     for (int s = 0; s < plot->series_count; s++) {
-        line(out, plot, s, &x, &y);
+        line(out, plot, s, &frame);
     }
-    line_legend(out, plot, left, LINES_HEIGHT + LEGEND - 6);
+    line_legend(out, plot, frame.left, LINES_HEIGHT + LEGEND - 6);
     fprintf(out,
             "<rect class=\"area\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
             "data-low=\"%g\" data-high=\"%g\"/>\n</svg>\n</div>\n",
-            left, top, right - left, bottom - top, x.low, x.high);
+            frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top, frame.x.low,
+            frame.x.high);
 }
 
 /* ---------------------------------------------------- a line for each label */
-
-enum { LINES = 8, LINE_NAME = 110, COURSE_HEIGHT = 300 };
 
 /* Where the line that begins in this row ends. */
 static int line_end(const struct doc_plot *plot, int row)
@@ -539,38 +562,33 @@ static int line_end(const struct doc_plot *plot, int row)
     return end;
 }
 
-/* Writes a line, and remembers where its name is to stand. */
+/* Writes a line with the bars of its values, and remembers where its name is to stand. */
 static void course_line(FILE *out, const struct doc_plot *plot, struct label *label, int number,
-                        const struct axis *x, const struct axis *y)
+                        const struct frame *frame)
 {
-    int end = line_end(plot, label->row);
+    const int first = label->row, end = line_end(plot, first);
     const char *step = "M";
 
-    fprintf(out, "<path class=\"line l%d\" d=\"", number);
-    for (int row = label->row; row < end; row++) {
+    for (int row = first; row < end && plot->series[1].error > 0; row++) {
         if (has_point(plot, row)) {
-            label->x = axis_kept(x, number_at(plot, row, plot->series[0].value));
-            label->y = axis_kept(y, number_at(plot, row, plot->series[1].value));
+            const double x = axis_kept(&frame->x, number_at(plot, row, plot->series[0].value));
+            double along[2];
+
+            ends_at(along, plot, row, 1);
+            draw_line(out, "bar b0 faint", x, axis_kept(&frame->y, along[0]), x,
+                      axis_kept(&frame->y, along[1]));
+        }
+    }
+    fprintf(out, "<path class=\"line l%d\" d=\"", number);
+    for (int row = first; row < end; row++) {
+        if (has_point(plot, row)) {
+            label->x = axis_kept(&frame->x, number_at(plot, row, plot->series[0].value));
+            label->y = axis_kept(&frame->y, number_at(plot, row, plot->series[1].value));
             fprintf(out, "%s%.1f %.1f", step, label->x, label->y);
             step = "L";
         }
     }
     fputs("\"/>\n", out);
-}
-
-/* The bars of a line, where its values have errors. */
-static void course_bars(FILE *out, const struct doc_plot *plot, int row, const struct axis *x,
-                        const struct axis *y)
-{
-    for (int end = line_end(plot, row); row < end && plot->series[1].error > 0; row++) {
-        if (has_point(plot, row)) {
-            const double at = axis_kept(x, number_at(plot, row, plot->series[0].value));
-            double along[2];
-
-            ends_at(along, plot, row, 1);
-            draw_line(out, "bar b0 faint", at, axis_kept(y, along[0]), at, axis_kept(y, along[1]));
-        }
-    }
 }
 
 /* Names stand beside the ends of their lines, in their order, apart from each other, and above the
@@ -594,30 +612,16 @@ static void line_names(FILE *out, const struct doc_plot *plot, struct label *lab
 
 static void course(FILE *out, const struct doc_plot *plot, int id)
 {
-    const double right = WIDTH - MARGIN - LINE_NAME, top = 22, bottom = COURSE_HEIGHT - FOOT;
+    const struct frame frame = open_frame(out, plot, id, COURSE_HEIGHT, LINE_NAME, 0);
     struct label labels[LINES] = {{.row = 0}};
-    struct axis x, y;
-    double low, high, left;
     int count = 0;
 
-    extent(&low, &high, plot, 1, 1);
-    axis_init(&y, low, high, bottom, top, 6);
-    left = MARGIN + ticks_room(&y) + 5;
-    extent(&low, &high, plot, 0, 0);
-    axis_across(&x, low, high, left, right);
-    open_svg(out, plot, id, COURSE_HEIGHT);
-    across(out, &x, top, bottom, plot->axis[0]);
-    upward(out, &y, left, right, plot->axis[1]);
-    if (isfinite(plot->zero)) {
-        draw_line(out, "zero", left, axis_at(&y, plot->zero), right, axis_at(&y, plot->zero));
-    }
     for (int row = 0; row < plot->table->rows && count < LINES; row = line_end(plot, row)) {
-        course_bars(out, plot, row, &x, &y);
         labels[count].row = row;
-        course_line(out, plot, &labels[count], count, &x, &y);
+        course_line(out, plot, &labels[count], count, &frame);
         count++;
     }
-    line_names(out, plot, labels, count, bottom);
+    line_names(out, plot, labels, count, frame.bottom);
     fputs("</svg>\n", out);
 }
 

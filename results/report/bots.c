@@ -186,6 +186,16 @@ void section_clocks(struct report *report)
                    bot->least_left_ns == INT64_MAX ? NAN : (double)bot->least_left_ns / 1e9);
         doc_number(table, CLOCK_LATE, (double)(faults[BG_FAULT_LATE] + faults[BG_FAULT_SILENT]));
     }
+    if (report->count > 1) {
+        struct doc_plot *plot = doc_plot(report->doc, DOC_PLOT_DOTS, table,
+                                         "Time used a decision: median, and a bar up to the 99 %");
+
+        plot->scale = DOC_SCALE_LOG;
+        plot->label = CLOCK_NAME;
+        plot->series[0] = (struct doc_series){"median", CLOCK_MEDIAN, .high = CLOCK_SLOW};
+        plot->series_count = 1;
+        plot->axis[0] = "ms a decision";
+    }
     doc_note(
         report->doc,
         "Clock: %s. Measured by the referee from sending to receiving, minus its own lag "

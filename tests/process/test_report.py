@@ -263,7 +263,14 @@ class Report(harness.Case):
                 words = line.split()
                 if words[0] in ("0", "1") and words[-2].startswith("@"):
                     spent[(a, b)[int(words[0]) ^ leg]].append(int(words[-2][1:]) / 1e6)
-        for row in self.report(results)[2]["tables"]["clocks"]["rows"]:
+        text, _, data = self.report(results)
+        drawing = re.search(r'<svg class="plot".*?</svg>', text[text.index('id="clocks"'):], re.S)[0]
+        scale = sorted((math.log10(float(words)), float(x)) for x, words in re.findall(r'<text class="tick mid" x="([\d.]+)"[^>]*>([^<]*)<', drawing))
+        (first, left), (last, right) = scale[0], scale[-1]
+        self.assertEqual([place % 1 for place, _ in scale], [0] * len(scale), "powers of ten")
+        points = re.findall(r'<circle class="s0" cx="([\d.]+)"', drawing)
+        for row, point in zip(data["tables"]["clocks"]["rows"], points, strict=True):
+            self.assertAlmostEqual(float(point), left + (right - left) * (math.log10(row["median_ms"]) - first) / (last - first), delta=0.2)
             times = sorted(spent[row["bot"]])
             self.assertEqual(row["decisions"], len(times))
             self.assertAlmostEqual(row["mean_ms"], sum(times) / len(times), places=6)
@@ -595,7 +602,7 @@ class Report(harness.Case):
         self.judge(results)
         text = self.report(results)[0]
         drawings = re.findall(r'<svg class="plot".*?</svg>', text, re.S)
-        self.assertEqual(len(drawings), 3, "ratings, plain and adjusted, luck against skill")
+        self.assertEqual(len(drawings), 4, "ratings, plain and adjusted, luck against skill, times")
         for drawing in drawings:
             width = float(re.search(r'viewBox="0 0 (\d+) ', drawing)[1])
             for class_, x, words in re.findall(r'<text class="([^"]*)" x="([\d.-]+)"[^>]*>([^<]*)<',
