@@ -15,11 +15,11 @@ enum {
     LINES = 8    /* bots with a line: more can not be told apart */
 };
 
+/* Small, since an event may have millions. */
 struct course_leg {
-    uint64_t key; /* number of its meeting, or its pair */
-    uint32_t at;  /* which leg */
-    int a, b;     /* its bots, a < b */
-    int8_t leg;
+    uint32_t
+        key;     /* number of its meeting, or its pair; UINT32_MAX is the last, for what has none */
+    uint32_t at; /* which leg */
 };
 
 /* A bot on its way. */
@@ -27,22 +27,6 @@ struct course_bot {
     struct fibs_player fibs;
     double points, legs; /* money play */
 };
-
-static int by_schedule(const void *x, const void *y)
-{
-    const struct course_leg *one = x, *two = y;
-
-    if (one->key != two->key) {
-        return one->key < two->key ? -1 : 1;
-    }
-    if (one->a != two->a) {
-        return one->a < two->a ? -1 : 1;
-    }
-    if (one->b != two->b) {
-        return one->b < two->b ? -1 : 1;
-    }
-    return (one->leg > two->leg) - (one->leg < two->leg);
-}
 
 static uint64_t key_of(const struct report *report, const struct season *season,
                        const struct leg *leg)
@@ -65,26 +49,53 @@ static uint64_t key_of(const struct report *report, const struct season *season,
     return fixture.meeting;
 }
 
-/* Returns the decided legs in the order of the schedule; the caller frees them. */
+/* Sorts by the key, a byte a pass, the lowest first; legs of one key keep their order. `varies` has
+ * the bits in which keys differ. With a million legs a fifth of the time of qsort. */
+static struct course_leg *sorted_by_key(struct course_leg *from, size_t count, uint32_t varies)
+{
+    struct course_leg *to = memory_zeroed(count, sizeof *to);
+
+    for (int shift = 0; shift < 32; shift += 8) {
+        size_t begin[257] = {0};
+        struct course_leg *sorted = to;
+
+        if ((varies >> shift & 255) == 0) {
+            continue;
+        }
+        for (size_t i = 0; i < count; i++) {
+            begin[(from[i].key >> shift & 255) + 1]++;
+        }
+        for (int byte = 0; byte < 256; byte++) {
+            begin[byte + 1] += begin[byte];
+        }
+        for (size_t i = 0; i < count; i++) {
+            to[begin[from[i].key >> shift & 255]++] = from[i];
+        }
+        to = from;
+        from = sorted;
+    }
+    free(to);
+    return from;
+}
+
+/* Returns the decided legs in the order of the schedule; the caller frees them. Legs of one key
+ * come by bots and leg, as they stand in `legs`. */
 static struct course_leg *legs_in_order(struct report *report)
 {
     const struct legs *legs = &report->gather->legs;
     const struct sheet_source *sheet = section_sheet(report);
     const struct season *season = sheet == NULL ? NULL : sheet_season(sheet);
     struct course_leg *out = memory_zeroed(legs->count, sizeof *out);
+    uint32_t varies = 0;
 
     for (size_t i = 0; i < legs->count; i++) {
-        const struct leg *leg = &legs->leg[i];
-        bool swap = leg->a > leg->b;
+        uint64_t key = key_of(report, season, &legs->leg[i]);
 
-        out[i] = (struct course_leg){.key = key_of(report, season, leg),
-                                     .at = (uint32_t)i,
-                                     .a = swap ? leg->b : leg->a,
-                                     .b = swap ? leg->a : leg->b,
-                                     .leg = leg->leg};
+        out[i].key = key < UINT32_MAX ? (uint32_t)key : UINT32_MAX;
+        out[i].at = (uint32_t)i;
+        varies |= out[i].key ^ out[0].key;
     }
-    qsort(out, legs->count, sizeof *out, by_schedule);
-    return out;
+    return sorted_by_key(out, legs->count, varies);
 }
 
 static void count_leg(struct course_bot *bots, const struct leg *leg)
