@@ -254,9 +254,10 @@ static enum bg_status open_alone(struct store **out, const char *results, struct
     struct bg_error why;
     enum bg_status status = store_sqlite_open(out, results, &why);
 
-    return status == BG_OK
-               ? status
-               : bg_error_set(err, status == BG_E_BUSY ? BG_E_ARGUMENT : status, "%s", why.text);
+    if (status == BG_E_BUSY) { /* a cancelled event's process may still be ending */
+        return bg_error_set(err, BG_E_ARGUMENT, "%s; reopen when that has ended", why.text);
+    }
+    return status == BG_OK ? status : bg_error_set(err, status, "%s", why.text);
 }
 
 /* What was cancelled before its begin has nothing that could go on. */
