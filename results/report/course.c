@@ -17,9 +17,8 @@ enum {
 
 /* Small, since an event may have millions. */
 struct course_leg {
-    uint32_t
-        key;     /* number of its meeting, or its pair; UINT32_MAX is the last, for what has none */
-    uint32_t at; /* which leg */
+    uint32_t key; /* number of its meeting, or its pair; UINT32_MAX: it has none */
+    uint32_t at;  /* which leg */
 };
 
 /* A bot on its way. */
