@@ -235,6 +235,20 @@ static void check_disk(const char *folder)
          1e9 * count / (double)spent);
 }
 
+/* Only pages need it; a host has pages for monitoring. */
+static void check_http(void)
+{
+    static const char *const names[] = {"MHD_get_version"};
+    const char *(*version)(void);
+    struct bg_error err;
+
+    if (library_load(&version, names, 1, "libmicrohttpd.so.12", &err) == BG_OK) {
+        note(GOOD, "pages", "libmicrohttpd %s", version());
+    } else {
+        note(WARN, "pages", "%s; 'bgref host' and pages for browsers need it", err.text);
+    }
+}
+
 /* The referee speaks ZeroMQ's protocol by itself: the library is the bots'. */
 static void check_libraries(void)
 {
@@ -425,8 +439,8 @@ static const struct command command = {
         "./bgref-results, or its parent where it does not exist yet), libraries, bots, gnubg, "
         "Python, what confines bots and each gap in it, cgroups. With the file of a host (bgref "
         "host) "
-        "also what that needs: its events' files, folder, admin, clock, and the ports and keys of "
-        "doors.\v"
+        "also what that needs: its events' files, folder, admin, clock, page, and the ports and "
+        "keys of doors.\v"
         "Exit status 0, or 5 when something is missing that every event needs.",
     .words = words,
 };
@@ -450,6 +464,7 @@ int cmd_doctor(int argc, char **argv)
     check_files();
     check_disk(folder == NULL ? "./bgref-results" : folder);
     check_libraries();
+    check_http();
     check_bots();
     check_gnubg();
     check_python();

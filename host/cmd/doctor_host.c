@@ -203,6 +203,15 @@ static void check_file(doctor_say_fn say, const struct host_config *config)
     }
 }
 
+static void check_page(doctor_say_fn say, const struct host_config *config, bool is_up)
+{
+    struct bg_error err = {.text = ""};
+
+    if (found(say, "page", host_check_page(config, &err), &err) && config->page[0] != '\0') {
+        check_port(say, "page", config->name, config->page, is_up);
+    }
+}
+
 /* The one door of all events. */
 static void check_bots(doctor_say_fn say, const struct host_config *config, bool is_up)
 {
@@ -288,6 +297,7 @@ void doctor_host(doctor_say_fn say, const char *path, char *folder, size_t size)
         check_port(say, "metrics", config.name, config.metrics, is_up);
     }
     check_bots(say, &config, is_up);
+    check_page(say, &config, is_up);
     check_log(say, &config);
     check_begun(say, &config);
     check_clock(say);

@@ -23,6 +23,7 @@
 #include "config/allow.h"
 #include "bot/registry.h"
 #include "config/config.h"
+#include "door/tcp_listen.h"
 #include "fixtures/anything.h"
 #include "fixtures/event_settings.h"
 #include "fixtures/trust.h"
@@ -166,17 +167,37 @@ enum bg_status host_check_allow(const struct host_config *config, int *count, st
     return status;
 }
 
-enum bg_status host_check_file(const struct host_config *config, struct bg_error *err)
+/* A file that is replaced as a whole: its folder is written to. The host makes its own. */
+static enum bg_status check_place(const struct host_config *config, const char *path,
+                                  const char *section, const char *word, struct bg_error *err)
 {
     char folder[PLAIN_PATH];
 
-    plain_folder_of(folder, config->door.file);
-    return config->door.listen[0] == '\0' || may_make_files(folder, config)
+    plain_folder_of(folder, path);
+    return path[0] == '\0' || strcmp(folder, config->folder) == 0 || may_make_files(folder, config)
                ? BG_OK
                : bg_error_set(err, BG_E_CONFIG,
-                              "file: the host's user may not write %s; name another place (bots: "
-                              "file)",
-                              config->door.file);
+                              "%s: the host's user may not write %s; name another place (%s: %s)",
+                              word, path, section, word);
+}
+
+enum bg_status host_check_file(const struct host_config *config, struct bg_error *err)
+{
+    return config->door.listen[0] == '\0'
+               ? BG_OK
+               : check_place(config, config->door.file, "bots", "file", err);
+}
+
+enum bg_status host_check_page(const struct host_config *config, struct bg_error *err)
+{
+    char host[TCP_ADDRESS_HOST];
+    const char *port;
+
+    return config->page[0] == '\0' || tcp_address_cut(host, &port, config->page)
+               ? check_place(config, config->registrations, "page", "registrations", err)
+               : bg_error_set(err, BG_E_CONFIG,
+                              "page: '%s' is not an address like tcp://127.0.0.1:8080",
+                              config->page);
 }
 
 enum bg_status host_check_log(const struct host_config *config, struct bg_error *err)
@@ -304,6 +325,9 @@ enum bg_status host_check(const struct host_config *config, struct bg_error *err
     }
     if (status == BG_OK) {
         status = host_check_file(config, &why);
+    }
+    if (status == BG_OK) {
+        status = host_check_page(config, &why);
     }
     if (status == BG_OK) {
         status = host_check_log(config, &why);

@@ -27,6 +27,8 @@ enum bg_status host_check_allow(const struct host_config *config, int *count, st
 /* BG_E_CONFIG: the host's user may not write the door's file for authors, or the log. */
 enum bg_status host_check_file(const struct host_config *config, struct bg_error *err);
 enum bg_status host_check_log(const struct host_config *config, struct bg_error *err);
+/* BG_E_CONFIG: the page has no address, or the host's user may not write registrations. */
+enum bg_status host_check_page(const struct host_config *config, struct bg_error *err);
 /* BG_E_CONFIG: an event that has begun has another setting in its file now, in the words of its
  * process. BG_OK too without results, or if they cannot be read now. */
 enum bg_status host_check_event(const struct host_config *config, const struct host_event *event,

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "feed/broadcast.h"
+#include "host_check.h"
 
 /* What was called off stays in the calendar, so that who has taken it over hears of it. */
 #define SHOWN_S INT64_C(2592000)
@@ -33,10 +34,10 @@ static void add_join_words(struct host *host)
 /* Its process starts events' pages before the events, which connect to it. */
 enum bg_status host_pages_open(struct host *host, bool browser, struct bg_error *err)
 {
-    enum bg_status status;
+    enum bg_status status = host_check_page(&host->config, err);
 
-    if (host->config.page[0] == '\0' && !browser) {
-        return BG_OK;
+    if (status != BG_OK || (host->config.page[0] == '\0' && !browser)) {
+        return status;
     }
     host->page = memory_zeroed(1, sizeof *host->page);
     config_event_init(host->page);

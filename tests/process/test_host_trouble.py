@@ -74,6 +74,14 @@ class Trouble(HostCase):
                            started="make it: mkdir -p nowhere")
         self.door(more=", log: not/there/host.log")
         self.refused_alike("log", "not/there/host.log: No such file or directory; make its folder")
+        self.door()
+        whole = self.text("host.yaml")
+        for page, said in (("{listen: 8080}", "'8080' is not an address like tcp://127.0.0.1:8080"),
+                           ("{listen: 'tcp://127.0.0.1:0', registrations: no/where.yaml}", "the host's user may not write no/where.yaml")):
+            self.write("host.yaml", whole + f"page: {page}\n")
+            self.refused_alike("page", said, started=said)
+        self.write("host.yaml", whole + "page: {listen: 'tcp://127.0.0.1:0', registrations: hosted/waiting.yaml}\n")
+        self.must("host", "host.yaml", "--check")  # in the folder that the start makes
 
     def test_a_list_of_keys_with_a_mistake_is_named_at_its_own_key(self):
         self.public("host")
