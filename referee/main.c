@@ -97,7 +97,8 @@ static const struct {
 } gone[] = {
     {"operate", "bgref join HOST.bgref --key FILE --seat"},
     {"position", "bgref plays --board POSITION"},
-    {"register", "send NAME.pub of 'bgref keygen --join NAME' to the host's operator"},
+    {"register",
+     "bgref join --register URL --key NAME.key, or send NAME.pub to the host's operator"},
     {"reinstate", "bgref desk RESULTS reinstate BOT --reason TEXT"},
     {"set-aside", "bgref desk RESULTS replay 'pair=A|B|PAIR' --reason TEXT"},
     {"sheet", "bgref report RESULTS --sheet"},

@@ -1,17 +1,15 @@
 #include "join_site.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/durable.h"
 #include "base/memory.h"
 #include "base/plain_file.h"
 #include "base/utc.h"
 #include "base/yaml.h"
-#include "config/allow.h"
+#include "config/allow_text.h"
 #include "document/markup.h"
 #include "door/host_file.h"
 #include "site/site_files.h"
@@ -28,7 +26,6 @@ enum {
     FAILED = 500,
     FULL = 503,
     FILE_BYTES = 4096,
-    LIST_BYTES = 1 << 18,
     WAITING = 100, /* registrations at most */
     ASKED = 256    /* addresses that are remembered for a minute */
 };
@@ -62,39 +59,6 @@ static char *file_text(const char *path, size_t most)
         fclose(in);
     }
     return text;
-}
-
-/* The operator's list, which nothing may replace that has not read it: NULL if it cannot be read.
- * Its last line ends, also if an editor left it open. */
-static char *list_text(const char *path)
-{
-    FILE *in;
-    char *text;
-    size_t size;
-
-    if (plain_file_open(&in, path, LIST_BYTES) != NULL) {
-        return errno == ENOENT ? memory_text("") : NULL;
-    }
-    text = memory_zeroed(LIST_BYTES + 2, 1);
-    size = fread(text, 1, LIST_BYTES, in);
-    if (size > 0 && text[size - 1] != '\n') {
-        text[size] = '\n';
-    }
-    fclose(in);
-    return text;
-}
-
-/* Whether a list has more than comments. */
-static bool has_lines(const char *list)
-{
-    while (*list != '\0') {
-        list += strspn(list, " \t\r\n");
-        if (*list != '#') {
-            return *list != '\0';
-        }
-        list += strcspn(list, "\n");
-    }
-    return false;
 }
 
 enum bg_status join_open(struct join_site **out, const struct join_settings *settings,
@@ -249,12 +213,15 @@ static bool is_invited(const struct join_site *site, const struct registration *
     unsigned char hash[32];
     char digest[2 * sizeof hash + 1];
     struct yaml *yaml = NULL;
+    struct bg_error err;
     bool is_found = false;
 
     crypto_generichash(hash, sizeof hash, (const unsigned char *)registration->token,
                        strlen(registration->token), NULL, 0);
     sodium_bin2hex(digest, sizeof digest, hash, sizeof hash);
-    if (yaml_open(&yaml, site->settings.invitations, NULL) == BG_OK) {
+    if (yaml_open(&yaml, site->settings.invitations, &err) != BG_OK) {
+        fprintf(stderr, "invitations: %s\n", err.text); /* the director's to mend */
+    } else {
         for (int i = 0; i < yaml_count(yaml, yaml_root(yaml)); i++) {
             is_found = is_found ||
                        fits(yaml, yaml_item(yaml, yaml_root(yaml), i), registration->name, digest);
@@ -264,77 +231,67 @@ static bool is_invited(const struct join_site *site, const struct registration *
     return is_found;
 }
 
-static void put_list(FILE *out, const void *user)
+/* The new entry; NULL: a text is not UTF-8. */
+static char *entry_of(const struct registration *registration)
 {
-    fputs(user, out);
-}
-
-/* The list with one more line; NULL: a text is not UTF-8. */
-static char *longer_list(const char *list, const struct registration *registration)
-{
-    char now[UTC_TEXT], note[300];
+    char now[UTC_TEXT], note[300], *words;
     json_t *line;
-    char *words, *text = NULL;
 
     utc_write(now, loop_calendar());
     snprintf(note, sizeof note, "%s; %s", now, registration->contact);
     line = json_pack("{s:s, s:s, s:s}", "name", registration->name, "key", registration->key,
                      "note", note);
     words = line == NULL ? NULL : json_dumps(line, 0); /* a flow map of YAML, too */
-    if (words != NULL) {
-        text = memory_print("%s- %s\n", list, words);
-    }
-    free(words);
     json_decref(line);
-    return text;
+    return words;
 }
 
-/* Reads the list with the new line, as a host would read it. */
-static int check_list(FILE *out, const struct registration *registration, const char *before,
-                      const char *text)
+/* What is wrong with the file is the director's to mend, and nobody else's to read. */
+static int tell_trouble(FILE *out, const struct bg_error *err)
 {
-    struct allow_list list = {.entries = NULL};
+    fprintf(stderr, "registration: %s\n", err->text);
+    return tell_why(out, err->status == BG_E_BUSY ? FULL : FAILED,
+                    "the registration cannot be stored; tell the operator");
+}
+
+/* Adds the entry, if a host could read the list with it. */
+static int add_entry(struct allow_text *list, const struct registration *registration, FILE *out)
+{
+    char *entry = entry_of(registration);
     struct bg_error err = {.text = ""};
     int status = OK;
 
-    if (has_lines(before) &&
-        allow_parse(&list, "registrations", before, strlen(before), &err) != BG_OK) {
-        status = tell_why(out, FAILED, "the operator's list of registrations cannot be read");
-    } else if (list.count >= WAITING) {
+    list->name = "registration"; /* not the operator's path */
+    if (entry == NULL) {
+        status = tell_why(out, BAD, "name, key and contact are UTF-8");
+    } else if (list->known.count >= WAITING) {
         status =
             tell_why(out, FULL, "too many registrations wait for the operator; come again later");
-    } else if (allow_find(&list, registration->name) != NULL) {
+    } else if (allow_find(&list->known, registration->name) != NULL) {
         status = tell_why(out, CONFLICT, "this name waits for the operator already");
-    }
-    allow_deinit(&list);
-    if (status == OK && allow_parse(&list, "registration", text, strlen(text), &err) != BG_OK) {
+    } else if (allow_text_add(list, entry, &err) != BG_OK) {
         status = tell_why(out, BAD, err.text);
     }
-    allow_deinit(&list);
+    free(entry);
     return status;
 }
 
-static int store_line(const struct join_site *site, const struct registration *registration,
-                      FILE *out)
+static int store_entry(const struct join_site *site, const struct registration *registration,
+                       FILE *out)
 {
-    char *before = list_text(site->settings.registrations);
-    char *text = before == NULL ? NULL : longer_list(before, registration);
+    struct allow_text list;
     struct bg_error err = {.text = ""};
-    int status = before == NULL
-                     ? tell_why(out, FAILED, "the operator's list of registrations cannot be read")
-                 : text == NULL ? tell_why(out, BAD, "name, key and contact are UTF-8")
-                                : check_list(out, registration, before, text);
+    int status = allow_text_open(&list, site->settings.registrations, &err) == BG_OK
+                     ? add_entry(&list, registration, out)
+                     : tell_trouble(out, &err);
 
-    if (status == OK &&
-        durable_write(site->settings.registrations, put_list, text, &err) != BG_OK) {
-        fprintf(stderr, "registration: %s\n", err.text);
-        status = tell_why(out, FAILED, "the registration cannot be stored; tell the operator");
+    if (status == OK && allow_text_store(&list, &err) != BG_OK) {
+        status = tell_trouble(out, &err);
     }
     if (status == OK) {
         fprintf(out, "%s is registered and waits for the operator\n", registration->name);
     }
-    free(before);
-    free(text);
+    allow_text_close(&list);
     return status;
 }
 
@@ -371,7 +328,7 @@ static int register_bot(struct join_site *site, int64_t now_ns, const struct web
         return tell_why(out, FORBIDDEN,
                         "the invitation is not one for this name, or it is over; ask the operator");
     }
-    return store_line(site, &registration, out);
+    return store_entry(site, &registration, out);
 }
 
 int join_answer(struct join_site *site, int64_t now_ns, const struct web_request *request,

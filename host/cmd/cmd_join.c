@@ -15,10 +15,12 @@
 #include "cmd/command.h"
 #include "door/gateway.h"
 #include "join_host.h"
+#include "join_register.h"
 #include "base/units.h"
 
 struct arguments {
     const char *host, *bot, *key;
+    struct join_registration registration;
     bool quiet, check, status, json;
     bool seat, page, plain, at_once; /* a person sits there, not a bot */
     int times;
@@ -28,6 +30,13 @@ static void check_arguments(void *all)
 {
     const struct arguments *arguments = all;
 
+    if (arguments->registration.page != NULL) {
+        if (arguments->host != NULL || arguments->key == NULL) {
+            command_misuse("--register needs a key and no host's file, like 'bgref join --register "
+                           "https://bg.example.org --key NAME.key'");
+        }
+        return;
+    }
     if (arguments->seat && (arguments->bot != NULL || arguments->status || arguments->check)) {
         command_misuse("--seat is for a person: leave out %s", arguments->bot != NULL
                                                                    ? arguments->bot
@@ -47,6 +56,17 @@ static void check_arguments(void *all)
         command_misuse("needs the host's file, a bot and a key, like 'bgref join HOST.bgref "
                        "./mybot --key NAME.key'");
     }
+}
+
+/* curl takes a word with a dash as an option, and one without a scheme in its own ways. */
+static void take_page(void *arguments, const char *text, const struct command_row *row)
+{
+    if (strncmp(text, "https://", strlen("https://")) != 0 &&
+        strncmp(text, "http://", strlen("http://")) != 0) {
+        command_misuse("--%s '%.80s' is not an address like https://bg.example.org", row->name,
+                       text);
+    }
+    command_text(arguments, text, row);
 }
 
 static void refuse_new_key(void *arguments, const char *text, const struct command_row *row)
@@ -84,6 +104,17 @@ static const struct command_row options[] = {
      COMMAND_FLAG(plain), .needs = "seat"},
     {"at-once", 'a', .help = "With --seat: send an answer when it is typed, without asking again",
      COMMAND_FLAG(at_once), .needs = "seat"},
+    {"register", .value = "URL",
+     .help = "Register your bot at the pages of a host, which has to take registrations, and play "
+             "nothing: the public half of the key is sent, by the program curl. URL is that of "
+             "the pages, like https://bg.example.org",
+     .take = take_page, .at = COMMAND_PLACE(const char *, registration.page)},
+    {"contact", .value = "TEXT",
+     .help = "With --register: how the operator reaches you; nobody else reads it",
+     COMMAND_TEXT(registration.contact), .needs = "register"},
+    {"invitation", .value = "TOKEN",
+     .help = "With --register: what the operator gave you, if the host asks for it",
+     COMMAND_TEXT(registration.invitation), .needs = "register"},
     {"new-key", .value = "FILE", .help = "", .is_hidden = true, .take = refuse_new_key},
     {0}};
 
@@ -91,7 +122,7 @@ static const struct command_row words[] = {
     {"host", COMMAND_TEXT(host)}, {"bot", COMMAND_TEXT(bot)}, {0}};
 
 static const struct command command = {
-    .usage = "HOST.bgref BOT\nHOST.bgref --status\nHOST.bgref --seat",
+    .usage = "HOST.bgref BOT\nHOST.bgref --status\nHOST.bgref --seat\n--register URL",
     .help =
         "Plays with a bot of this machine in an event on another one. HOST.bgref comes from the "
         "host; it has the host's address and its public key. The host has to know your public "
@@ -147,6 +178,10 @@ int cmd_join(int argc, char **argv)
     int exit_status, count = 0;
 
     command_read(&command, argc, argv, &arguments);
+    if (arguments.registration.page != NULL) {
+        arguments.registration.key = arguments.key;
+        return join_register(&arguments.registration);
+    }
     if (arguments.status) {
         return join_status(arguments.host, arguments.key, arguments.json);
     }

@@ -20,6 +20,7 @@
 #include "host_desk.h"
 #include "host_bans.h"
 #include "host_reopen.h"
+#include "host_waiting.h"
 #include "log.h"
 #include "base/units.h"
 #include "base/closest.h"
@@ -414,6 +415,16 @@ static enum bg_status kick_act(struct host_act_wish *wish, struct bg_error *err)
     return status;
 }
 
+static enum bg_status approve_act(struct host_act_wish *wish, struct bg_error *err)
+{
+    return host_waiting_approve(wish->host, wish->words[0], wish->answer, err);
+}
+
+static enum bg_status refuse_act(struct host_act_wish *wish, struct bg_error *err)
+{
+    return host_waiting_refuse(wish->host, wish->words[0], wish->answer, err);
+}
+
 /* ------------------------------------------------------------------ what the event publishes */
 
 /* What the director did to an event stands among its decisions, signed by the director: its
@@ -444,20 +455,22 @@ static const struct rule rules[] = {
     {"ban", 1, 2, " NAME|KEY|NETWORK [--until TIME] --reason TEXT", false, false, true, ban_act},
     {"unban", 1, 1, " NAME|KEY|NETWORK", false, false, true, unban_act},
     {"kick", 1, 1, " NAME", false, false, true, kick_act},
+    {"approve", 1, 1, " NAME", false, false, true, approve_act},
+    {"refuse", 1, 1, " NAME", false, false, false, refuse_act},
     {"drain", 0, 2, " [--finish-matches] [--back TIME|never]", false, false, false, drain_act},
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };
 
-#define LIST "add the bot's key to the list that 'allow' of HOST.yaml names, and send SIGHUP"
-
 /* Acts of earlier versions, and what does their work now. */
 static const struct {
     const char *act, *instead;
 } gone[] = {
-    {"invite", LIST},   {"approve", LIST},
-    {"refuse", LIST},   {"registrations", LIST},
-    {"reassign", LIST}, {"backup", "let a timer call 'bgref backup RESULTS.db FOLDER --keep 8'"},
+    {"invite", "'bgref keygen --invite NAME', whose line page: {invitations: FILE} reads"},
+    {"registrations", "'status' lists who waits; page: {registrations: FILE} has them"},
+    {"reassign", "put the new key in the place of the old one in the list that 'allow' of "
+                 "HOST.yaml names, and send SIGHUP"},
+    {"backup", "let a timer call 'bgref backup RESULTS.db FOLDER --keep 8'"},
 };
 
 static const struct rule *find_rule(const char *act, struct bg_error *err)

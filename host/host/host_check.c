@@ -29,6 +29,7 @@
 #include "fixtures/trust.h"
 #include "host_event.h"
 #include "host_start.h"
+#include "host_waiting.h"
 #include "proof/key_pair.h"
 #include "sums/results_set.h"
 #include "base/plain_file.h"
@@ -331,6 +332,9 @@ enum bg_status host_check(const struct host_config *config, struct bg_error *err
     }
     if (status == BG_OK) {
         status = host_check_log(config, &why);
+    }
+    if (status == BG_OK) {
+        status = host_waiting_check(config, &why);
     }
     if (status == BG_OK) {
         status = host_check_begun(config, &why);

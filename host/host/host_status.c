@@ -12,6 +12,7 @@
 #include "host_bans.h"
 #include "host_monitor.h"
 #include "host_quarantine.h"
+#include "host_waiting.h"
 #include "sums/results_set.h"
 #include "base/memory.h"
 #include "base/plural.h"
@@ -263,6 +264,7 @@ char *host_status(const struct host *host)
         fprintf(out, "read again, nothing changed: %s\n", host->refused);
     }
     host_monitor_status(out, host);
+    host_waiting_status(out, host);
     host_door_status(out, host->door);
     host_bans_status(out, host);
     host_quarantine_status(out, host);

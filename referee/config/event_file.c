@@ -197,8 +197,11 @@ static enum bg_status entry_read(struct config_event *event, const char *before,
     }
     snprintf(member, sizeof member, "%s%s", before, name);
     name = member;
-    if (strcmp(name, "broadcast") == 0 && yaml_is_map(yaml, value)) {
-        return map_read(event, "broadcast_", yaml, value, registry, err);
+    if (strcmp(name, "broadcast") == 0) {
+        return yaml_is_map(yaml, value) ? map_read(event, "broadcast_", yaml, value, registry, err)
+                                        : yaml_error(err, yaml, value, name,
+                                                     "a map is needed, like {delay: 30s}; keys: "
+                                                     "delay, release, spectators, proxy");
     }
     if (strcmp(name, "bots") == 0) {
         return event->bot_count > 0

@@ -19,7 +19,6 @@
 
 #include <bgref/ask.h>
 
-#include "base/cidr.h"
 #include "base/line_ask.h"
 #include "base/memory.h"
 #include "door/inside.h"
@@ -74,15 +73,10 @@ enum bg_status broadcast_open(struct broadcast **out, const struct config_event 
     struct broadcast *broadcast;
     char bound[TCP_LISTEN_TEXT];
     int listener = -1;
-    struct cidr proxy;
     struct bg_error why;
 
     if (event->page[0] == '\0' && event->gallery[0] == '\0') {
         return BG_OK;
-    }
-    if (event->broadcast_proxy[0] != '\0' &&
-        cidr_read(&proxy, event->broadcast_proxy, &why) != BG_OK) {
-        return bg_error_set(err, BG_E_CONFIG, "broadcast_proxy: %s", why.text);
     }
     /* Listened to here, so that the address stays the same when the process is started anew. */
     if (event->page[0] != '\0') {

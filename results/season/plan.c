@@ -105,6 +105,8 @@ static const char *name_here(const char *word)
 
 static enum bg_status read_form(struct plan_stage *out, const char *word, struct bg_error *err)
 {
+    const char *known[PLAN_FORMS + 1];
+
     if (word[0] == '\0') {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "a form is missing: a schedule is like 'swiss "
@@ -125,7 +127,9 @@ static enum bg_status read_form(struct plan_stage *out, const char *word, struct
         return bg_error_set(err, BG_E_ARGUMENT, "unknown form '%.40s': it is called %s here", word,
                             name_here(word));
     }
-    return unknown("form", word, form_names, PLAN_FORMS, err);
+    memcpy(known, form_names, sizeof form_names);
+    known[PLAN_FORMS] = ROUND_ROBIN;
+    return unknown("form", word, known, PLAN_FORMS + 1, err);
 }
 
 static const struct plan_option *find_option(const char *name)

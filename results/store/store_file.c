@@ -160,8 +160,12 @@ static enum bg_status take_lock(int *lock, const char *name, const char *path, s
     for (int i = 0; i < TRIES; i++) {
         *lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, STORE_PLACE_MODE);
         if (*lock < 0) {
-            return bg_error_set(err, BG_E_STORE, "results %s: lock file: %s", path,
-                                strerror(errno));
+            return bg_error_set(err, BG_E_STORE, "results %s: lock file: %s%s", path,
+                                strerror(errno),
+                                errno == EACCES || errno == EROFS
+                                    ? "; they are changed by a user who may write to them and to "
+                                      "their folder: let this one, or name another file"
+                                    : "");
         }
         if (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
             error = errno;

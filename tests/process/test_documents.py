@@ -30,6 +30,7 @@ NOT_RUN = (
       for act in (" --quiet", " status", " enter", " withdraw", " pause", " resume", " void", " cancel", " drain")),
     *((f"bgref host host.yaml{act}", "needs a running host; tests/process/test_gate.py does it")
       for act in (" ban", " unban")),
+    *((f"bgref host host.yaml{act}", "needs a running host; tests/process/test_register.py does it") for act in (" approve", " refuse")),
     ("bgref host host.yaml accept", "needs a running host; tests/process/test_entry.py does it"),
     ("bgref host host.yaml reopen", "needs an event that has ended; tests/process/test_host_reopen.py does it"),
     ("bgref duel human", "a person plays; tests/process/test_human.py types"),

@@ -94,6 +94,40 @@ class Register(DoorCase):
             self.another("--invitations", "invited.yaml")
             self.assertEqual(self.post(name="anna", key=self.public("anna"), token=token)[0], status)
 
+    def host(self, *words, status=0):
+        return self.must("host", "host.yaml", *words, status=status)[1 if status else 0]
+
+    def registers_and_is_approved(self):
+        self.must("keygen", "--join", "bert")
+        page = f"http://127.0.0.1:{self.port}/join"
+        self.assertIn("--register 'bg.example.org' is not an address like", self.must("join", "--register", "bg.example.org", "--key", "bert.key", status=2)[1])
+        out, _ = self.must("join", "--register", page, "--key", "bert.key", "--contact", "bert's \u00e9", "--invitation", "none")
+        self.assertRegex(out, fr"\Abert is registered and waits for the operator\n.*\n  curl -O {page}.bgref\n  bgref join join.bgref BOT --key bert.key\n\Z")
+        self.assertIn("one registration a minute; come again in a minute (status 429 of HTTP)", self.must("join", "--register", page, "--key", "bert.key", status=3)[1])
+        self.assertIn("curl: (7)", self.must("join", "--register", "http://127.0.0.1:1", "--key", "bert.key", status=5)[1])
+        self.assertIn("bert's \u00e9", self.text("waiting.yaml"))
+        self.must("join", "host.bgref", "--key", "bert.key", "--status", status=5)
+        self.assertEqual(self.host("approve", "bert"), "bert is in allow.yaml, and may join\n")
+        self.must("join", "host.bgref", "--key", "bert.key", "--status")
+        self.assertRegex(self.text("hosted/host.journal"), "approve bert.*done")
+
+    def acts_on_registrations(self):
+        """anna is in the list."""
+        self.write("waiting.yaml", "- {name: dora, key: %064x}\n# mine\n- name: carl\n  key: %064x\n- {name: anna, key: %064x}\n" % (1, 2, 3))
+        self.assertRegex(self.host("status"), r"registrations: 3; 'approve NAME' or 'refuse NAME'\n  waits: dora, key ([0-9a-f]{4} ?){8}\n  waits: carl")
+        self.assertIn("there is no 'bret'", self.host("approve", "bret", status=2))
+        self.assertIn("allow.yaml has anna already", self.host("approve", "anna", status=2))
+        self.assertEqual(self.host("approve", "carl"), "carl is in allow.yaml, and may join\n")
+        self.assertEqual(self.host("refuse", "anna"), "anna is refused, and waits no more\n")
+        self.assertEqual(self.host("refuse", "dora"), "dora is refused, and waits no more\n")
+        self.assertEqual(self.text("waiting.yaml"), "# mine\n")
+        self.assertEqual([line[:16] for line in self.text("allow.yaml").splitlines()[1:]], ['- {"name": "bert', "- name: carl", "  key: 000000000"])
+        self.assertNotIn("registrations:", self.host("status"))
+        self.write("waiting.yaml", "nothing\n")
+        self.assertIn("not well: registrations: waiting.yaml:1: a list is needed", self.host("status"))
+        self.assertIn("host.yaml: registrations: waiting.yaml:1:", self.host("--check", status=2))
+        self.assertIn("waiting.yaml:1: a list is needed", self.host("refuse", "bert", status=2))
+
     def test_a_host_takes_registrations_on_its_pages(self):
         self.write("host.yaml", "host: {folder: hosted}\nbots: {listen: 'tcp://127.0.0.1:0', key: host.key, allow: allow.yaml}\n"
                                 "page: {listen: 'tcp://127.0.0.1:0', registrations: waiting.yaml}\nevents: []\n")
@@ -101,8 +135,8 @@ class Register(DoorCase):
         self.waits_for(host, "pages")
         self.port = int(re.search(r"pages +http://127\.0\.0\.1:(\d+)/", self.said(host))[1])
         self.assertIn(self.public("host"), call(self.port, "GET", "/join.bgref")[1])
-        self.assertEqual(self.post(name="bert", key=self.public("host"))[0], 200)
-        self.assertIn('"name": "bert"', self.text("waiting.yaml"))
+        self.registers_and_is_approved()
+        self.acts_on_registrations()
         host.terminate()
         self.assertEqual(host.wait(60), 0)
         for page, why in (("{listen: 'tcp://127.0.0.1:0', invitations: i.yaml}", "invitations are for registrations"),

@@ -522,7 +522,7 @@ class Report(harness.Case):
         self.play("named.db", "--pairs", "1", "--title", "Open", "--place", "none")
         _, plain, again = self.report(results)
         self.assertEqual(again["title"], "Open")
-        self.assertEqual(again["tables"]["about"], {"title": "Open"})
+        self.assertEqual(again["tables"]["about"], {**{word: words[word] for word in ("date", "organiser", "director")}, "title": "Open"})
         self.assertEqual(again["tables"]["event"]["root"], data["tables"]["event"]["root"])
         self.assertIn("as published", self.must("verify", results)[0])
         self.write("bad.yaml", f"bots: [greedy, random]\ntitle: '{'x' * 201}'\n")

@@ -86,7 +86,7 @@ class Shell(Case):
             out, talk = self.must(name, status=2)
             self.assertEqual(out, "")
             self.assertRegex(talk, f"\\Abgref: the command '{name}' was taken away; now: .*{instead}")
-        for words, why in ((("host", "none.yaml", "invite", "ann"), "the action 'invite' was taken away; now: add the bot's key"),
+        for words, why in ((("host", "none.yaml", "invite", "ann"), "the action 'invite' was taken away; now: 'bgref keygen --invite NAME'"),
                            (("host", "none.yaml", "backup"), "the action 'backup' was taken away; now: let a timer call"),
                            (("host", "none.yaml", "puase", "cup"), "there is no action 'puase' (perhaps pause?)"),
                            (("join", "h.bgref", "--key", "k", "--new-key", "n.pub"), "--new-key was taken away; now: send NEW.pub")):

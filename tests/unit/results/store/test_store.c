@@ -735,6 +735,16 @@ TEST(a_lock_is_removed_only_if_nobody_holds_it_and_no_results_are_there)
     ck_assert_int_ne(access(name, F_OK), 0);
 }
 
+/* No user may make files there, so it is refused to root, too. */
+TEST(a_folder_that_may_not_be_written_to_is_refused_with_the_remedy)
+{
+    int lock;
+
+    ck_assert_int_eq(store_lock_open(&lock, "/sys/results.db", &error), BG_E_STORE);
+    ck_assert_msg(strstr(error.text, "let this one, or name another file") != NULL, "%s",
+                  error.text);
+}
+
 /* Takes the lock and removes its file, again and again. Returns how often another had it too. */
 static int fight(atomic_int *holders)
 {
