@@ -51,6 +51,11 @@ class Stream:
 
 
 class LiveCase(harness.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("fonts.supp", "leak:libfontconfig\nleak:libpango\n")  # what librsvg's libraries keep until the end
+        self.environment["LSAN_OPTIONS"] = f"suppressions={self.path('fonts.supp')}:print_suppressions=0"
+
     def let(self, answers):
         self.write("allowed.new", str(answers))
         os.replace(self.path("allowed.new"), self.path("allowed"))
