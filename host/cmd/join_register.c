@@ -99,8 +99,8 @@ static char *url_of(const char *page)
 static int read_answer(char text[ANSWER], int out)
 {
     const off_t size = lseek(out, 0, SEEK_END) - CODE;
-    char bytes[ANSWER] = "", code[CODE + 1] = "";
-    const ssize_t used = pread(out, bytes, size < ANSWER ? (size_t)size : ANSWER, 0);
+    char bytes[ANSWER] = "", code[CODE + 1] = ""; /* texts, of whatever a proxy says */
+    const ssize_t used = pread(out, bytes, size < ANSWER ? (size_t)size : ANSWER - 1, 0);
 
     (void)pread(out, code, CODE, size);
     clean_write(text, ANSWER, bytes, used > 0 ? strcspn(bytes, "\n") : 0, CLEAN_LINE);

@@ -3,10 +3,26 @@ import json
 import os
 import re
 import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from door_case import DoorCase
 from harness import BGREF, kill, main
 from page_seat import call
+
+
+class Proxy(BaseHTTPRequestHandler):
+    """A proxy whose host is away: it says so in one line that is longer than anybody reads."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(502)
+        self.send_header("Content-Length", "1000")
+        self.end_headers()
+        self.wfile.write(1000 * b"x")
+
+    def log_message(self, *_):
+        """Says nothing."""
 
 
 class Register(DoorCase):
@@ -104,6 +120,11 @@ class Register(DoorCase):
         out, _ = self.must("join", "--register", page, "--key", "bert.key", "--contact", "bert's \u00e9", "--invitation", "none")
         self.assertRegex(out, fr"\Abert is registered and waits for the operator\n.*\n  curl -O {page}.bgref\n  bgref join join.bgref BOT --key bert.key\n\Z")
         self.assertIn("one registration a minute; come again in a minute (status 429 of HTTP)", self.must("join", "--register", page, "--key", "bert.key", status=3)[1])
+        with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as proxy:
+            threading.Thread(target=proxy.serve_forever, daemon=True).start()
+            words = self.must("join", "--register", f"http://127.0.0.1:{proxy.server_port}", "--key", "bert.key", status=3)[1]
+            proxy.shutdown()
+        self.assertRegex(words, r"\Abgref join: x{200,299} [(]status 502 of HTTP[)]\n\Z")
         self.assertIn("curl: (7)", self.must("join", "--register", "http://127.0.0.1:1", "--key", "bert.key", status=5)[1])
         self.assertIn("bert's \u00e9", self.text("waiting.yaml"))
         self.must("join", "host.bgref", "--key", "bert.key", "--status", status=5)
