@@ -56,16 +56,23 @@ static enum bg_status add_key(const char *path, const char *name, const char *en
                               why.text);
 }
 
+/* Takes the entry out of the text, which is not stored yet. */
+static enum bg_status take_waiting(struct allow_text *waiting, char **entry,
+                                   const struct host *host, const char *name, struct bg_error *err)
+{
+    enum bg_status status = open_waiting(waiting, host, err);
+
+    *entry = NULL;
+    return status == BG_OK ? allow_text_take(entry, waiting, name, err) : status;
+}
+
 enum bg_status host_waiting_approve(struct host *host, const char *name, char **answer,
                                     struct bg_error *err)
 {
     struct allow_text waiting;
-    char *entry = NULL;
-    enum bg_status status = open_waiting(&waiting, host, err);
+    char *entry;
+    enum bg_status status = take_waiting(&waiting, &entry, host, name, err);
 
-    if (status == BG_OK) {
-        status = allow_text_take(&entry, &waiting, name, err);
-    }
     if (status == BG_OK) {
         status = add_key(host->config.allow, name, entry, err);
     }
@@ -87,12 +94,9 @@ enum bg_status host_waiting_refuse(const struct host *host, const char *name, ch
                                    struct bg_error *err)
 {
     struct allow_text waiting;
-    char *entry = NULL;
-    enum bg_status status = open_waiting(&waiting, host, err);
+    char *entry;
+    enum bg_status status = take_waiting(&waiting, &entry, host, name, err);
 
-    if (status == BG_OK) {
-        status = allow_text_take(&entry, &waiting, name, err);
-    }
     if (status == BG_OK) {
         status = allow_text_store(&waiting, err);
     }
