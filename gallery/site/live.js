@@ -4,13 +4,17 @@ import { drawPos } from "./board.js";
 
 const PLACE = /^(.*?\/)(?:(?:embed|overlay)\/)?e\/([^/]+)\/g\/(.+)$/.exec(location.pathname);
 const ROOT = PLACE !== null ? PLACE[1] : location.pathname;
+const ENDED = "The game has ended: its page has every turn.";
 const BOARDS = 6, PACE_MS = 800, TICK_MS = 200, AGAIN_MS = 15000;
 
 // A stream that is closed while nobody looks at the page. poll: takes all games in play while it is refused, since
 // too many follow already, or the server is starting anew.
 function follow(query, listeners, poll) {
-  let source = null;
+  let source = null, isDone = false;
   const open = () => {
+    if (isDone) {
+      return;
+    }
     source = new EventSource(`${ROOT}api/v1/stream${query}`);
     for (const [kind, take] of Object.entries(listeners)) {
       source.addEventListener(kind, (event) => take(JSON.parse(event.data)));
@@ -29,7 +33,10 @@ function follow(query, listeners, poll) {
   };
   document.addEventListener("visibilitychange", () => document.hidden ? close() : source ?? open());
   open();
-  return close;
+  return () => {
+    isDone = true;
+    close();
+  };
 }
 
 const seconds = (left) => {
@@ -115,20 +122,32 @@ class LiveGame {
     this.close = follow(`?event=${PLACE[2]}&game=${encodeURIComponent(id)}`, {
       snapshot: (game) => {
         this.board.away = game.away;
+        this.steps = []; // some of them may be missing, if it was refused for a while
+        this.table.tBodies[0].replaceChildren();
         this.take(game.begin, game.steps);
       },
       ...Object.fromEntries(["roll", "cube", "play", "notice"].map((kind) => [kind, (step) => this.take(this.begin, [step])])),
       away: ({ seat, away }) => { this.board.away[seat] = away; },
-      end: () => this.finish("The game has ended: its page has every turn."),
+      end: () => this.finish(ENDED),
       void: () => this.finish("The game does not go on, and does not count."),
     }, ({ games }) => {
       const game = games.find(({ event, game }) => event === PLACE[2] && game === id);
       if (game?.last) {
         this.board.away = game.away;
         this.take(game.begin, [game.last]);
+      } else if (game === undefined) {
+        this.lookForEnd();
       }
     });
     setInterval(() => this.board.tick(), TICK_MS);
+  }
+
+  // A gallery that began after the game had ended knows nothing of it; the results do.
+  async lookForEnd() {
+    const answer = await fetch(`${ROOT}api/v1/e/${PLACE[2]}/g/${PLACE[3]}.json`);
+    if (answer.ok && (await answer.json()).tables.turns !== undefined) {
+      this.finish(ENDED);
+    }
   }
 
   button(sign, title, act) {
@@ -153,11 +172,7 @@ class LiveGame {
   }
 
   addRow(step) {
-    const body = this.table.tBodies[0], head = [...this.table.tHead.querySelectorAll("th")];
-    if ([...body.rows].some((row) => row.cells[0].textContent.trim() === String(step.n))) {
-      return;
-    }
-    const row = body.insertRow();
+    const head = [...this.table.tHead.querySelectorAll("th")], row = this.table.tBodies[0].insertRow();
     const cells = { step: step.n, bot: this.begin.names[step.seat] ?? "", did: step.did,
       seconds: step.spent_s === null ? "" : step.spent_s.toFixed(3), xgid: step.xgid ?? "" };
     for (const title of head) {
@@ -268,6 +283,8 @@ class Lobby {
     this.list.className = "live-boards";
     table.closest("section").before(this.list);
     const takeAll = ({ games }) => {
+      const now = new Set(games.map(({ event, game }) => `${event} ${game}`));
+      this.places.filter(({ key }) => !now.has(key)).forEach((place) => { place.key = undefined; }); // they ended unheard
       this.games.clear();
       games.forEach((game) => this.take(game));
     };

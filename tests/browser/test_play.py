@@ -39,6 +39,9 @@ class Play(unittest.TestCase):
         self.browser = self.start_browser("home")
         self.open(self.browser, 1280)
 
+    def tearDown(self):
+        test_pages.check_said(self, [self.link.split("/play/")[0]])
+
     def start_browser(self, name):
         browser = test_pages.pictures().Chromium(os.path.join(self.folder, name))
         self.addCleanup(browser.close)
@@ -115,7 +118,6 @@ class Play(unittest.TestCase):
             self.assertEqual(database.execute("select count(*), (select count(*) from fault) from game").fetchall(), [(1, 0)])
         self.assertEqual(subprocess.run((test_pages.BGREF, "verify", results), capture_output=True, check=False).returncode, 0)
         self.assertRegex(self.evaluate("document.getElementById('lines').textContent"), r"You (win|lose) \d+ point")
-        self.assertEqual(self.browser.said, [])
 
     def test_a_game_by_mouse_and_finger(self):
         moves = 0
@@ -160,17 +162,13 @@ class Play(unittest.TestCase):
 
     def test_the_page_fits_and_has_one_holder(self):
         self.assertTrue(self.to_turn())
-        for width in test_pages.WIDTHS:
-            self.browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
-            self.assertLessEqual(self.evaluate("document.documentElement.scrollWidth"), width)
+        test_pages.check(self, self.link)
         other = self.start_browser("other")
         self.open(other, 390)
         self.wait("document.getElementById('question')?.textContent.startsWith('another page plays this seat')", other)
         before = self.evaluate(SEEN)
         self.open(self.browser, 1280)
         self.wait(f"document.getElementById('question') !== null && {SEEN} === {before!r}")
-        asked = self.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
-        self.assertTrue(asked and all(name.startswith(self.link.split("/play/")[0] + "/") for name in asked), asked)
 
 
 if __name__ == "__main__":

@@ -192,6 +192,29 @@ class Live(LiveCase):
         self.assertEqual(self.count(), 2)
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
 
+    def test_a_gallery_that_falls_behind_is_told_anew(self):
+        """What waits for it (8 MiB) is dropped. The game in play is whole all the same."""
+        self.play("--games", "1000", "--duplicate", "off", "--cube", "off")
+        self.first_game()
+        [pid] = self.gallery()
+        os.kill(pid, signal.SIGSTOP)
+        self.let(ALL)
+        while "do not keep up" not in self.process.stderr.readline():
+            self.assertIsNone(self.process.poll())
+        self.let(0)
+        os.kill(pid, signal.SIGCONT)
+        self.wait_until(lambda: [game for game in self.games() if self.count(where=f"id = '{game['game']}'") == 0], "the game that is not over")
+        game, query = self.first_game()
+        stream = Stream(self.port, query)
+        steps, kind = stream.next()[2]["steps"], ""
+        while kind != "end":
+            self.let(self.asked() + 2)
+            _, kind, data = stream.next()
+            steps += [data] if "n" in data else []
+        self.assertEqual([step["n"] for step in steps], list(range(1, len(steps) + 1)))
+        self.wait_until(lambda: self.count(where=f"id = '{game['game']}'"), "the game's record")
+        self.assertEqual([step["did"] for step in steps], self.recorded(game["game"]))
+
     def test_a_host_shows_the_games_of_all_its_events(self):
         bot = self.python_bot("gated", GATED)
         for name, form in (("one", "stages: [knockout pairs=1]"), ("two", "pairs: 1")):
