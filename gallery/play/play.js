@@ -21,7 +21,7 @@ let path = null;    // where the moves made so far lead
 let moves = [];     // "24.6": made and not sent
 let waiting = null; // { words, send }: an answer that waits to be confirmed
 let from = null, aim = 0; // the chosen checker, and which of its moves is aimed at
-let busy = null;          // the request that is under way; whoever clicks meanwhile clicks in vain
+let busy = null;          // the request of this decision that is under way; who clicks meanwhile clicks in vain
 
 const placeOf = (slot) => slot === 0 ? "off" : slot === 25 ? "bar" : slot === 26 ? "hand" : slot > 26 ? slot - 2 : slot;
 const sources = () => [...new Set((path?.next ?? []).map((move) => move.from))];
@@ -48,33 +48,36 @@ async function request(what, options) {
   return { isGood: false, text: "The seat does not answer. It was closed, or the network is away." };
 }
 
-async function send(answer) {
+// Returns the text of a good answer. The stream may tell of the next decision before the answer about this one is here, and the
+// person go on at once: then nothing waits for that answer, and nobody wants it.
+async function ask(what, options) {
   if (busy !== null) {
-    return;
+    return null;
   }
-  busy = request(`answer?holder=${holder}`, { method: "POST",
-    headers: { "Content-Type": "application/json" }, body: JSON.stringify({ decision: state.ask.decision, ...answer }) });
-  const { isGood, text } = await busy;
+  const own = busy = request(what, options);
+  const { isGood, text } = await own;
+  if (busy !== own) {
+    return null;
+  }
   busy = null;
   if (!isGood) {
     say(text);
   }
+  return isGood ? text : null;
+}
+
+function send(answer) {
+  ask(`answer?holder=${holder}`, { method: "POST",
+    headers: { "Content-Type": "application/json" }, body: JSON.stringify({ decision: state.ask.decision, ...answer }) });
 }
 
 // Makes the moves of a list from the beginning.
 async function walk(list) {
-  if (busy !== null || state?.ask?.path === undefined) {
-    return;
+  const text = state?.ask?.path === undefined ? null : await ask(`path?decision=${state.ask.decision}&moves=${list.join("-")}`);
+  if (text !== null) {
+    take(JSON.parse(text), list);
+    say(path.whole && path.next.length === 0 ? `${path.text}. Enter sends it.` : path.text);
   }
-  busy = request(`path?decision=${state.ask.decision}&moves=${list.join("-")}`);
-  const { isGood, text } = await busy;
-  busy = null;
-  if (!isGood) {
-    say(text);
-    return;
-  }
-  take(JSON.parse(text), list);
-  say(path.whole && path.next.length === 0 ? `${path.text}. Enter sends it.` : path.text);
 }
 
 function take(next, list) {
@@ -395,7 +398,6 @@ function release(event) {
 
 // The only legal play is made at once, and waits to be sent.
 async function makeForced() {
-  await busy;
   while (path !== null && path.next.length > 0 && state.ask.forced !== undefined) {
     const before = moves.length;
     await move(path.next[0]);
@@ -414,6 +416,7 @@ function news(event) {
   }
   if (state.ask === undefined || state.ask.decision !== before?.ask?.decision) {
     waiting = null;
+    busy = null;
     take(state.ask?.path ?? null, []);
   } else {
     show();

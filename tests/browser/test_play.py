@@ -16,6 +16,10 @@ import test_pages
 SEEN = """(() => { const text = (id) => document.getElementById(id).textContent, svg = document.querySelector("svg.board");
   return [text("question"), text("detail"), text("buttons"), document.querySelectorAll("#lines li").length, svg?.dataset.pos,
     document.querySelectorAll(".spot.chosen").length, document.querySelector(".spot.aim")?.dataset.slot].join("|"); })()"""
+# The answer about a decision comes after the next decision: only when that is answered.
+LATE = """(() => { const { fetch } = globalThis; let settle = () => {};
+  globalThis.fetch = async (what, options) => { const is = options?.method === "POST"; is && settle(); const answer = await fetch(what, options);
+    is && await new Promise((done) => { settle = done; }); return answer; }; })()"""
 CLOSED = "document.getElementById('question').textContent.startsWith('This seat is closed')"
 
 
@@ -137,6 +141,7 @@ class Play(unittest.TestCase):
 
     def test_a_game_by_keys(self):
         has_undone = False
+        self.evaluate(LATE)
         self.press("?")
         self.wait("document.getElementById('keys').open")
         self.press("Escape")
