@@ -91,8 +91,9 @@ enum bg_status store_sqlite_copy(struct store *from, const char *path, struct bg
 
     if (sqlite3_open_v2(path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
             SQLITE_OK ||
-        sqlite3_exec(to, "PRAGMA synchronous=OFF; PRAGMA cache_size=-1024", NULL, NULL, NULL) !=
-            SQLITE_OK) {
+        /* No journal: it would stay where the disk is full, and nobody goes on with a part. */
+        sqlite3_exec(to, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-1024",
+                     NULL, NULL, NULL) != SQLITE_OK) {
         status = sqlite_story(err, path, "open", to);
         goto done;
     }

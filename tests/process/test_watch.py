@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import sqlite3
@@ -257,6 +258,11 @@ class Links(Site):
         self.assertEqual(self.get("/e/cup/cup.db", fields={"If-None-Match": answer.headers["ETag"]})[0], 304)
         for path in ("/e/greedy-vs-random/greedy-vs-random.db", "/e/cup/r.db", "/e/greedy-vs-random/cup.db", "/api/v1/e/cup/cup.db.json"):
             self.assertEqual(self.get(path)[0], 404, path)
+        self.watch("cup.db", words=("--databases",))
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (20000, resource.RLIM_INFINITY))  # a full disk
+        self.assertEqual(self.get("/e/cup/cup.db")[0], 500)
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        self.assertEqual(self.get("/e/cup/cup.db")[0], 200)
         self.assertEqual(os.listdir(self.path("tmp")), [])
 
     def test_pages_have_no_pictures_where_nothing_draws_them(self):
