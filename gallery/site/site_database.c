@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 
-/* Half a second of a core, which streams wait once. */
+/* Some 0.7 s, half of them pauses of the copy, which streams wait once. */
 #define MOST_BYTES (256 << 20)
 
 bool site_has_database(const struct site *site, const struct site_event *event)
