@@ -105,7 +105,9 @@ enum bg_status judging_open(struct judging *out, const struct judging_setup *set
         .loop = setup->loop,
         .judge = event->judge,
         .jobs = config_cores(),
-        .nice = NICE,
+        /* Where a test waits for the judge, one that others starve would stop the event: on a busy
+         * machine the lowest priority gets a hundredth of a core. */
+        .nice = event->sprt.luck ? 0 : NICE,
         .confined = setup->confined,
         .hidden = event->results,
         .waits = true,

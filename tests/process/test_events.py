@@ -545,6 +545,14 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         self.assertGreater(tables["event"]["dice_rolls"], 1000)
         self.assertIn("on 20 degrees of freedom", tables["event"]["dice_chi2"])
 
+    def test_only_a_judge_that_the_games_wait_for_has_their_priority(self):
+        for results, test, nicest in (("luck.db", "statistic=luck", 0), ("plain.db", "statistic=plain", 19)):
+            run = self.begin(*self.LUCK[:-1], test, "--judge", "greedy", "--results", results, "--events", results + ".jsonl")
+            self.wait_until(lambda: holds(self.path(results + ".jsonl"), b'"judged"'), "a judgement")
+            self.assertEqual(max(os.getpriority(os.PRIO_PROCESS, pid) for pid in self.descendants()), nicest)
+            kill(run)
+            self.assert_nothing_lives()
+
     def test_a_luck_adjusted_test_has_one_judge(self):
         words = (*self.LUCK, "--pairs", "45", "--results", "r.db", "--judge")
         self.must(*words, "greedy", status=12)
