@@ -128,13 +128,16 @@ suite("pages of results", prepare, () => {
   }, { hasTouch: true });
 
   see("what is copied is the position that is seen", async (v) => {
-    const copied = () => v.page.locator(".copied").textContent();
+    const copied = async (what) => { // the words come when the clipboard has taken it
+      await v.until((words) => document.querySelector(".copied").textContent.startsWith(words), `${what}: `);
+      return v.page.locator(".copied").textContent();
+    };
     await v.open(`${await gameOf(v)}#t=2`);
     await button(v, "copy XGID");
     const row = await v.page.locator("table[data-table=turns] tbody tr:nth-child(3)").innerText();
-    assert.ok(row.includes((await copied()).split(": ")[1]), row);
+    assert.ok(row.includes((await copied("XGID")).split(": ")[1]), row);
     await button(v, "copy Position ID");
-    assert.match(await copied(), /^Position ID: [A-Za-z0-9+/]{14}$/);
+    assert.match(await copied("Position ID"), /^Position ID: [A-Za-z0-9+/]{14}$/);
   });
 
   see("play goes on by itself and stops at the end", async (v) => {
