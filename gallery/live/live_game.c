@@ -75,14 +75,16 @@ void live_game_away(struct live_game *game, const char *line)
 const char *live_game_kind(const char *step)
 {
     static const struct {
-        const char *steps, *kind;
-    } kinds[] = {
-        {"open roll reroll", "roll"}, {"play", "play"}, {"double take pass raise", "cube"}};
+        const char *name, *kind;
+    } steps[] = {
+        {"open", "roll"},   {"roll", "roll"}, {"reroll", "roll"}, {"play", "play"},
+        {"double", "cube"}, {"take", "cube"}, {"pass", "cube"},   {"raise", "cube"},
+    };
     json_t *json = json_loads(step, 0, NULL);
     const char *name = json_string_value(json_object_get(json, "kind")), *kind = "notice";
 
-    for (size_t i = 0; name != NULL && i < sizeof kinds / sizeof *kinds; i++) {
-        kind = strstr(kinds[i].steps, name) != NULL ? kinds[i].kind : kind;
+    for (size_t i = 0; name != NULL && i < sizeof steps / sizeof *steps; i++) {
+        kind = strcmp(steps[i].name, name) == 0 ? steps[i].kind : kind;
     }
     json_decref(json);
     return kind;

@@ -39,6 +39,44 @@ static const struct {
 
 /* ------------------------------------------------------------------ the sums */
 
+/* Whether a match is the last of the last stage, but for the third place. A round may be paired
+ * match by match: then others of it are open, or over, or what they come from is open. */
+static bool is_final(const struct season *season, const struct season_meeting *found)
+{
+    const struct plan *plan = season_plan(season);
+    const int last = plan->stages - 1;
+    const enum plan_form form = last < 0 ? PLAN_SWISS : plan->stage[last].form;
+    bool has_others = false;
+
+    if (found->stage != last || form != PLAN_KNOCKOUT || found->meeting.part != PART_MAIN) {
+        return found->stage == last && form == PLAN_DOUBLE && found->meeting.part == PART_FINAL;
+    }
+    for (size_t i = season_meetings(season); i-- > 0 && !has_others;) {
+        const struct season_meeting *seen = season_meeting(season, i);
+
+        has_others = seen != found && seen->stage == last && seen->meeting.part == PART_MAIN &&
+                     (seen->end == SEASON_OPEN || seen->meeting.round == found->meeting.round);
+    }
+    return !has_others;
+}
+
+/* Notes the open matches once for all games in play, which ask with each step. */
+static void note_open(struct site_event *event)
+{
+    const struct season *season = sheet_season(event->source);
+
+    for (size_t i = 0; i < season_meetings(season); i++) {
+        const struct season_meeting *seen = season_meeting(season, i);
+
+        if (seen->end == SEASON_OPEN) {
+            event->open =
+                memory_list(event->open, &event->open_room, event->opens + 1, sizeof *event->open);
+            event->open[event->opens++] =
+                (struct site_open){.meeting = &seen->meeting, .is_final = is_final(season, seen)};
+        }
+    }
+}
+
 static struct site_stamp stamp_of(const struct site_event *event)
 {
     char *log = memory_print("%s-wal", event->path);
@@ -65,6 +103,7 @@ static void drop_sums(struct site_event *event)
     }
     sheet_source_destroy(event->source);
     event->source = NULL;
+    event->opens = 0;
     if (event->is_read) {
         gather_close(&event->gather);
     }
@@ -74,6 +113,7 @@ static void drop_sums(struct site_event *event)
 void site_event_deinit(struct site_event *event)
 {
     drop_sums(event);
+    free(event->open);
     free(event->path);
     free(event->name);
     free(event->judge);
@@ -144,6 +184,9 @@ static enum bg_status take_sums(struct site_event *event, struct bg_error *err)
     if (status == BG_OK) {
         status = sheet_source_read(&event->source, event->gather.results.store, err);
     }
+    if (status == BG_OK && event->source != NULL) {
+        note_open(event);
+    }
     for (int i = 0; status == BG_OK && i < EVENT_PAGES; i++) {
         status = make_page(&event->doc[i], event, i, err);
         event->has[i] = event->doc[i] != NULL;
@@ -209,42 +252,6 @@ double site_event_seen_s(const struct site_event *event)
 
 /* ------------------------------------------------------------------ what is at stake */
 
-/* The open match of two entrants; NULL: there is none. */
-static const struct season_meeting *find_meeting(const struct season *season, int a, int b)
-{
-    for (size_t i = season_meetings(season); i-- > 0;) {
-        const struct season_meeting *seen = season_meeting(season, i);
-
-        if (seen->end == SEASON_OPEN && meeting_has(&seen->meeting, a) &&
-            meeting_has(&seen->meeting, b)) {
-            return seen;
-        }
-    }
-    return NULL;
-}
-
-/* Whether a match is the last of the last stage, but for the third place. A round may be paired
- * match by match: then others of it are open, or over, or what they come from is open. */
-static bool is_final(const struct season *season, const struct season_meeting *found)
-{
-    const struct plan *plan = season_plan(season);
-    const int last = plan->stages - 1;
-    const enum plan_form form = last < 0 ? PLAN_SWISS : plan->stage[last].form;
-    int others = 0;
-
-    if (form == PLAN_DOUBLE) {
-        return found->meeting.part == PART_FINAL && found->stage == last;
-    }
-    for (size_t i = season_meetings(season); i-- > 0;) {
-        const struct season_meeting *seen = season_meeting(season, i);
-
-        others += seen != found && seen->stage == last && seen->meeting.part == PART_MAIN &&
-                  (seen->end == SEASON_OPEN || seen->meeting.round == found->meeting.round);
-    }
-    return form == PLAN_KNOCKOUT && found->stage == last && found->meeting.part == PART_MAIN &&
-           others == 0;
-}
-
 static int rank_of(const struct summary *summary, const char *name)
 {
     for (int i = 0; i < summary->standings; i++) {
@@ -269,12 +276,14 @@ struct site_stake site_stake_of(const struct site *site, const char *event,
             stake.rank[i] = rank_of(&found->gather.summary, name[i]);
         }
     }
-    if (found != NULL && found->is_read && found->source != NULL) {
+    if (found != NULL && found->opens > 0) {
         const struct season *season = sheet_season(found->source);
-        const struct season_meeting *meeting =
-            find_meeting(season, season_find(season, name[0]), season_find(season, name[1]));
+        const int a = season_find(season, name[0]), b = season_find(season, name[1]);
 
-        stake.is_final = meeting != NULL && is_final(season, meeting);
+        for (size_t i = 0; i < found->opens; i++) {
+            stake.is_final |= found->open[i].is_final && meeting_has(found->open[i].meeting, a) &&
+                              meeting_has(found->open[i].meeting, b);
+        }
     }
     return stake;
 }

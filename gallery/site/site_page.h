@@ -45,6 +45,12 @@ struct site_stamp {
     off_t size[2];
 };
 
+/* A match that is not over. */
+struct site_open {
+    const struct meeting *meeting; /* the source's */
+    bool is_final;
+};
+
 /* One results database. Its sums are read when a page needs them, and again when it has changed. */
 struct site_event {
     char *path, *name;            /* owned; name: its part of paths, unique in the site */
@@ -56,6 +62,8 @@ struct site_event {
     bool is_read;                 /* the sums are there */
     struct gather gather;         /* its store is open only while a page is made */
     struct sheet_source *source;  /* NULL: it has no form and no journal */
+    struct site_open *open;       /* [opens], owned; of the source */
+    size_t opens, open_room;
     struct doc *doc[EVENT_PAGES]; /* owned; made when asked for */
     bool has[EVENT_PAGES];
 };

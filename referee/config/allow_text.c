@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/durable.h"
 #include "base/memory.h"
@@ -162,12 +163,21 @@ enum bg_status allow_text_take(char **entry, struct allow_text *list, const char
                         list->path, name);
 }
 
+/* Who may read the list may still read it: a host that becomes another user writes the operator's
+ * file. What the system refuses (another's group) is left as it is. */
 static void put_text(FILE *out, const void *user)
 {
-    fputs(user, out);
+    const struct allow_text *list = user;
+    struct stat own;
+
+    if (list->file != NULL && fstat(fileno(list->file), &own) == 0 &&
+        fchown(fileno(out), (uid_t)-1, own.st_gid) == 0) {
+        (void)fchmod(fileno(out), own.st_mode & 0777);
+    }
+    fputs(list->text, out);
 }
 
 enum bg_status allow_text_store(const struct allow_text *list, struct bg_error *err)
 {
-    return durable_write(list->path, put_text, list->text, err);
+    return durable_write(list->path, put_text, list, err);
 }

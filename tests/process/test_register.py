@@ -138,10 +138,13 @@ class Register(DoorCase):
         self.assertRegex(self.host("status"), r"registrations: 3; 'approve NAME' or 'refuse NAME'\n  waits: dora, key ([0-9a-f]{4} ?){8}\n  waits: carl")
         self.assertIn("there is no 'bret'", self.host("approve", "bret", status=2))
         self.assertIn("allow.yaml has anna already", self.host("approve", "anna", status=2))
+        for name in ("allow", "waiting"):
+            os.chmod(self.path(f"{name}.yaml"), 0o640)
         self.assertEqual(self.host("approve", "carl"), "carl is in allow.yaml, and may join\n")
         self.assertEqual(self.host("refuse", "anna"), "anna is refused, and waits no more\n")
         self.assertEqual(self.host("refuse", "dora"), "dora is refused, and waits no more\n")
         self.assertEqual(self.text("waiting.yaml"), "# mine\n")
+        self.assertEqual([os.stat(self.path(f"{name}.yaml")).st_mode & 0o777 for name in ("allow", "waiting")], [0o640, 0o640])
         self.assertEqual([line[:16] for line in self.text("allow.yaml").splitlines()[1:]], ['- {"name": "bert', "- name: carl", "  key: 000000000"])
         self.assertNotIn("registrations:", self.host("status"))
         self.write("waiting.yaml", "nothing\n")
