@@ -7,7 +7,7 @@
 #include "support/match_laws.h"
 #include "support/suite.h"
 
-enum { MATCHES = 1200, STEPS_MAX = 100000, NONSENSE_PERCENT = 15 };
+enum { MATCHES = 1200 / TEST_PART, STEPS_MAX = 100000, NONSENSE_PERCENT = 15 };
 
 /* Counters of all matches together: a run that never met a raccoon proves nothing about it. */
 struct tally {

@@ -9,7 +9,7 @@
 #include "support/plays_plain.h"
 #include "support/suite.h"
 
-enum { POSITIONS = 120, SEEDS = 4 };
+enum { POSITIONS = 120 / TEST_PART, SEEDS = 4 };
 
 static const struct bg_variant *variant;
 static struct bg_play_list list;

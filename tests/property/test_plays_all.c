@@ -15,7 +15,8 @@
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
-enum { WALKS = 1, WALK_STAGES = 100, STREWN = 50, PLAYS_TRIED = 24, NONSENSE = 8 };
+enum { WALKS = 1, PLAYS_TRIED = 24, NONSENSE = 8 };
+enum { WALK_STAGES = 100 / TEST_PART, STREWN = 50 / TEST_PART };
 
 static const char *const games[] = {
     "backgammon",

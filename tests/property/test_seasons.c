@@ -465,7 +465,7 @@ static void finish_endless(void)
     }
 }
 
-TEST_LOOP(seasons_end_and_follow_from_their_journal, 0, 12 * PLANS * suite_factor())
+TEST_LOOP(seasons_end_and_follow_from_their_journal, 0, 12 / TEST_PART * PLANS * suite_factor())
 {
     uint64_t salt = (uint64_t)_i * 77 + 5;
     bool has_desk = _i / PLANS % 3 != 0;

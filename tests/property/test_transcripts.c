@@ -11,7 +11,7 @@
 #include "support/match_laws.h"
 #include "support/suite.h"
 
-enum { ROWS_MAX = 40000, GAMES_MAX = 400, CHANGES = 1400, COLUMNS = 7, TEXT = 400 };
+enum { ROWS_MAX = 40000, GAMES_MAX = 400, CHANGES = 1400 / TEST_PART, COLUMNS = 7, TEXT = 400 };
 
 static char *rows[ROWS_MAX];
 static struct game {
