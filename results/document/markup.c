@@ -34,7 +34,8 @@ static size_t plain_size(const char *text)
 {
     size_t size = 0;
 
-    while (text[size] >= ' ' && text[size] < 0x7F && strchr("&<>\"'", text[size]) == NULL) {
+    while (text[size] >= ' ' && text[size] < 0x7F && text[size] != '&' && text[size] != '<' &&
+           text[size] != '>' && text[size] != '"' && text[size] != '\'') {
         size++;
     }
     return size;

@@ -114,65 +114,80 @@ void pos_step(struct pos *pos, const struct bg_match *before, const struct bg_st
 
 static const char seats[] = "wb";
 
-static void write_slot(char out[8], int slot)
+/* Returns where the next character goes, as those below. Written by hand: a long event has millions
+ * of positions, and snprintf would be most of their cost. */
+static char *put_count(char *at, long long number)
 {
-    if (slot == BG_BAR || slot == BG_OFF || slot == BG_HAND) {
-        snprintf(out, 8, "%s", slot == BG_BAR ? "bar" : slot == BG_OFF ? "off" : "hand");
-    } else {
-        snprintf(out, 8, "%d", slot < BG_FAR ? slot : slot - BG_FAR + BG_POINTS + 1);
+    char digits[24];
+    int count = 0;
+
+    do {
+        digits[count++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    while (count > 0) {
+        *at++ = digits[--count];
     }
+    return at;
 }
 
-static void write_cube(char out[POS_WORD], const struct pos *pos)
+static char *put_slot(char *at, int slot)
 {
-    const char owner = pos->cube_owner < 0 ? '-' : seats[pos->cube_owner];
+    return slot == BG_BAR    ? stpcpy(at, "bar")
+           : slot == BG_OFF  ? stpcpy(at, "off")
+           : slot == BG_HAND ? stpcpy(at, "hand")
+                             : put_count(at, slot < BG_FAR ? slot : slot - BG_FAR + BG_POINTS + 1);
+}
 
+static char *put_cube(char *at, const struct pos *pos)
+{
     if (!pos->has_cube) {
-        snprintf(out, POS_WORD, "-");
-    } else if (pos->offered < 0) {
-        snprintf(out, POS_WORD, "%lld%c", 1LL << pos->cube_log2, owner);
-    } else {
-        snprintf(out, POS_WORD, "%lld%c!%c", 1LL << pos->cube_log2, owner, seats[pos->offered]);
+        return stpcpy(at, "-");
     }
+    at = put_count(at, 1LL << pos->cube_log2);
+    *at++ = pos->cube_owner < 0 ? '-' : seats[pos->cube_owner];
+    if (pos->offered >= 0) {
+        *at++ = '!';
+        *at++ = seats[pos->offered];
+    }
+    return at;
 }
 
-static void write_dice(char out[POS_WORD], const struct pos *pos)
+static char *put_dice(char *at, const struct pos *pos)
 {
-    char *at = out;
-
     for (int i = 0; i < pos->dice; i++) {
         *at++ = (char)('0' + pos->die[i]);
         if (pos->played[i]) {
             *at++ = '.';
         }
     }
-    snprintf(at, 2, "%s", pos->dice == 0 ? "-" : "");
+    return stpcpy(at, pos->dice == 0 ? "-" : "");
 }
 
-static void write_last(char out[POS_WORD], const struct pos *pos)
+static char *put_last(char *at, const struct pos *pos)
 {
-    size_t used = 0;
+    const int moves = pos->last_seat < 0 ? 0 : pos->last.moves;
 
-    out[0] = '-';
-    out[1] = '\0';
-    for (int i = 0; pos->last_seat >= 0 && i < pos->last.moves; i++) {
-        char from[8], to[8], before[2] = {i == 0 ? seats[pos->last_seat] : ',', '\0'};
-
-        write_slot(from, pos->last.move[i].from);
-        write_slot(to, pos->last.move[i].to);
-        used += (size_t)snprintf(out + used, POS_WORD - used, "%s%s/%s", before, from, to);
+    for (int i = 0; i < moves; i++) {
+        *at++ = i == 0 ? seats[pos->last_seat] : ',';
+        at = put_slot(at, pos->last.move[i].from);
+        *at++ = '/';
+        at = put_slot(at, pos->last.move[i].to);
     }
+    return stpcpy(at, moves == 0 ? "-" : "");
 }
 
 void pos_write(char out[POS_TEXT], const struct pos *pos)
 {
-    char board[BG_POSITION_TEXT], cube[POS_WORD], dice[POS_WORD], last[POS_WORD];
+    char *at = out;
 
-    bg_position_text_write(board, pos->variant, &pos->board, pos->mover);
-    write_cube(cube, pos);
-    write_dice(dice, pos);
-    write_last(last, pos);
-    snprintf(out, POS_TEXT, "%s|%c|%s|%s|%.60s", board, way_of(pos->variant), cube, dice, last);
+    bg_position_text_write(out, pos->variant, &pos->board, pos->mover);
+    at += strlen(out);
+    *at++ = '|';
+    *at++ = way_of(pos->variant);
+    at = put_cube(stpcpy(at, "|"), pos);
+    at = put_dice(stpcpy(at, "|"), pos);
+    (void)put_last(stpcpy(at, "|"), pos);
 }
 
 static int seat_of(char letter)

@@ -149,27 +149,40 @@ static bool turn_was_lost(const struct bg_match *match, const struct bg_step *st
 
 /* The words are made before the step, because the play's notation needs the board on which it
  * begins. */
+static enum bg_rule make_step(FILE *out, struct bg_match *match, const char *const name[2],
+                              const struct bg_step *step)
+{
+    const int turn = match->turn;
+    const struct replay replay = {out, {name[0], name[1]}, match};
+    enum bg_rule broken;
+
+    say_step(&replay, step);
+    broken = bg_match_step(match, step);
+    if (turn_was_lost(match, step, turn)) {
+        fputs(", cannot move", out);
+    }
+    return broken;
+}
+
 char *replay_make(struct bg_match *match, enum bg_rule *broken, const char *const name[2],
                   const struct bg_step *step)
 {
-    const int turn = match->turn;
     char *words = NULL;
     size_t size = 0;
-    struct replay replay = {memory_stream(&words, &size), {name[0], name[1]}, match};
+    FILE *out = memory_stream(&words, &size);
 
-    say_step(&replay, step);
-    *broken = bg_match_step(match, step);
-    if (turn_was_lost(match, step, turn)) {
-        fputs(", cannot move", replay.out);
-    }
-    memory_stream_close(replay.out);
+    *broken = make_step(out, match, name, step);
+    memory_stream_close(out);
     return words;
 }
 
-/* Of a record's steps. */
+/* Of a record's steps. All write their words into one stream, since opening one costs more than
+ * everything else about a step. */
 struct replaying {
     struct bg_match match;
     const char *name[2];
+    FILE *out;
+    char *words; /* owned; of the last step, after a flush */
 };
 
 static enum bg_status replay_step(struct replaying *replaying, const struct record_view *view,
@@ -184,14 +197,15 @@ static enum bg_status replay_step(struct replaying *replaying, const struct reco
                                .name = {replaying->name[0], replaying->name[1]},
                                .turn = before.turn + 1};
     enum bg_rule broken;
-    char *words;
 
     record_view_step(&step, &told.spent_ns, view, i);
     told.thought = record_view_thought(&thought, view, i) ? &thought : NULL;
-    words = replay_make(&replaying->match, &broken, replaying->name, &step);
-    told.words = words;
+    rewind(replaying->out);
+    broken = make_step(replaying->out, &replaying->match, replaying->name, &step);
+    fputc('\0', replaying->out);
+    fflush(replaying->out);
+    told.words = replaying->words;
     fn(user, &told);
-    free(words);
     return broken == BG_RULE_NONE
                ? BG_OK
                : bg_error_set(err, BG_E_MISMATCH, "step %d: breaks rule %s: %s", i + 1,
@@ -213,10 +227,14 @@ static enum bg_status replay_steps(struct replaying *replay, const struct record
                                    replay_fn fn, void *user, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
+    size_t size;
 
+    replay->out = memory_stream(&replay->words, &size);
     for (int i = 0; status == BG_OK && i < record_view_steps(view); i++) {
         status = replay_step(replay, view, i, fn, user, err);
     }
+    memory_stream_close(replay->out);
+    free(replay->words);
     return status;
 }
 

@@ -7,37 +7,32 @@
 
 #include "games.h"
 
-static void slot_name(char out[8], int slot)
+/* Written by hand: pages have millions of plays, and snprintf would be most of their cost. */
+static char *put_slot(char *at, int slot)
 {
-    switch (slot) {
-    case BG_OFF:
-        snprintf(out, 8, "off");
-        break;
-    case BG_BAR:
-        snprintf(out, 8, "bar");
-        break;
-    case BG_HAND:
-        snprintf(out, 8, "hand");
-        break;
-    default:
-        snprintf(out, 8, "%d", (slot < BG_FAR ? slot : slot - BG_FAR + BG_POINTS + 1) % 100);
-        break;
+    const int point = slot < BG_FAR ? slot : slot - BG_FAR + BG_POINTS + 1;
+
+    if (slot == BG_OFF || slot == BG_BAR || slot == BG_HAND) {
+        return stpcpy(at, slot == BG_OFF ? "off" : slot == BG_BAR ? "bar" : "hand");
     }
+    if (point >= 10) {
+        *at++ = (char)('0' + point / 10);
+    }
+    *at++ = (char)('0' + point % 10);
+    return at;
 }
 
 void bg_play_write(char out[BG_PLAY_TEXT], const struct bg_variant *variant,
                    const struct bg_board *board, int seat, const struct bg_play *play)
 {
     struct bg_board now;
-    size_t length = 0;
+    char *at = out;
 
     if (board != NULL) {
         now = *board;
     }
-    out[0] = '\0';
     for (int i = 0, same; i < play->moves; i += same) {
         const struct bg_move move = play->move[i];
-        char from[8], to[8], times[8] = "";
         bool hits = false;
 
         for (same = 1; i + same < play->moves && play->move[i + same].from == move.from &&
@@ -52,15 +47,15 @@ void bg_play_write(char out[BG_PLAY_TEXT], const struct bg_variant *variant,
             bg_play_make(&now, variant, &now, seat, &one);
             hits = hits || now.at[1 - seat][BG_BAR] > hit_before;
         }
-        slot_name(from, move.from);
-        slot_name(to, move.to);
+        at = put_slot(stpcpy(at, i > 0 ? " " : ""), move.from);
+        at = stpcpy(put_slot(stpcpy(at, "/"), move.to), hits ? "*" : "");
         if (same > 1) {
-            snprintf(times, sizeof times, "(%d)", same);
+            at = stpcpy(at, "(n)");
+            at[-2] = (char)('0' + same);
         }
-        length += (size_t)snprintf(out + length, BG_PLAY_TEXT - length, "%s%s/%s%s%s",
-                                   i > 0 ? " " : "", from, to, hits ? "*" : "", times);
-        assert(length < BG_PLAY_TEXT);
+        assert(at < out + BG_PLAY_TEXT);
     }
+    *at = '\0';
 }
 
 /* Reads one slot at *at and moves past it; returns -1 if there is none. points: number of points of

@@ -2,7 +2,6 @@
 #include <bgref/notation.h>
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "games.h"
@@ -23,11 +22,8 @@ static void put_char(struct position_writer *text, char c)
 
 static void put_number(struct position_writer *text, unsigned number)
 {
-    char digits[4];
-    const int count = snprintf(digits, sizeof digits, "%u", number % 1000);
-
-    for (int i = 0; i < count; i++) {
-        put_char(text, digits[i]);
+    for (unsigned part = number >= 100 ? 100 : number >= 10 ? 10 : 1; part > 0; part /= 10) {
+        put_char(text, (char)('0' + number / part % 10));
     }
 }
 
