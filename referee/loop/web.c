@@ -209,6 +209,7 @@ static void on_ready(void *user)
     MHD_UNSIGNED_LONG_LONG wait_ms = 0;
     bool is_short;
 
+    web_channels_give(web);
     web->has_closed = false;
     web->is_woken = false;
     errno = 0;

@@ -1,6 +1,8 @@
 /* Channels: what is sent once and read by many. Each event is kept as the text that goes out, and a
  * stream is a place in that list. A stream that has everything is suspended: libmicrohttpd does not
- * look at it until it is resumed. */
+ * look at it, and events go into its socket from here. It is resumed where its socket is full, so
+ * that libmicrohttpd waits for room. Each event through libmicrohttpd cost a fifth more, beside
+ * what the kernel takes for its send (docs/campaigns/2026-11-29-page.txt). */
 #include "web_inside.h"
 
 #include <assert.h>
@@ -15,7 +17,7 @@
 #define IDLE_NS  (20 * WEB_S_NS)
 
 /* Of a stream in the kernel; else that takes megabytes for a reader that never reads. */
-enum { SEND_BYTES = 16384, BLOCK = 256 /* only HTTP/1.0 uses it */ };
+enum { SEND_BYTES = 16384, BLOCK = 256 /* that libmicrohttpd sends when there is room again */ };
 
 #define COMMENT ":\n\n"
 
@@ -26,6 +28,7 @@ struct web_channel {
     struct web_peers streams;
     int count;
     uint64_t epoch, last;   /* number of the last event; 0: none so far */
+    uint64_t given;         /* the last event that went to the streams that wait */
     uint64_t first;         /* the oldest that is kept, last + 1: none is */
     char *events[WEB_RING]; /* owned; number n is at n % WEB_RING */
     bool is_ending;         /* destroyed by its owner; goes with its last stream */
@@ -89,32 +92,52 @@ static void end_text(struct web_stream *stream)
     }
 }
 
-/* libmicrohttpd calls it when the peer takes more. */
+/* Sends what the stream owes, several events together. Returns false if its socket is full, or
+ * broken: libmicrohttpd finds out which. */
+static bool send_owed(struct web_peer *peer)
+{
+    struct web_stream *stream = &peer->stream;
+    const char *text = next_text(stream);
+
+    while (text != NULL) {
+        const bool is_last = stream->next + (stream->opening == NULL) > stream->channel->last;
+        const size_t left = strlen(text + stream->sent);
+        ssize_t sent = send(peer->fd, text + stream->sent, left,
+                            MSG_DONTWAIT | MSG_NOSIGNAL | (is_last ? 0 : MSG_MORE));
+
+        stream->sent += sent > 0 ? (size_t)sent : 0;
+        if (sent != (ssize_t)left) {
+            return false;
+        }
+        end_text(stream);
+        text = next_text(stream);
+    }
+    return true;
+}
+
+/* libmicrohttpd calls it when the head is sent, and when the peer takes more. */
 static ssize_t read_stream(void *user, uint64_t position, char *out, size_t room)
 {
     struct web_peer *peer = user;
     struct web_stream *stream = &peer->stream;
-    const char *text;
     size_t used = 0;
 
     (void)position;
     if (stream->channel == NULL) {
         return MHD_CONTENT_READER_END_WITH_ERROR;
     }
-    while (used < room && (text = next_text(stream)) != NULL) {
-        size_t left = strlen(text + stream->sent), size = left < room - used ? left : room - used;
+    if (!send_owed(peer)) {
+        const char *text = next_text(stream) + stream->sent;
 
-        memcpy(out + used, text + stream->sent, size);
-        used += size;
-        stream->sent += size;
-        if (size == left) {
+        used = strlen(text) < room ? strlen(text) : room;
+        memcpy(out, text, used);
+        stream->sent += used;
+        if (text[used] == '\0') {
             end_text(stream);
         }
-    }
-    if (used == 0 && stream->channel->is_ending) {
+    } else if (stream->channel->is_ending) {
         return MHD_CONTENT_READER_END_OF_STREAM;
-    }
-    if (used == 0 && stream->owes_comment && room >= strlen(COMMENT)) {
+    } else if (stream->owes_comment) {
         used = strlen(COMMENT);
         memcpy(out, COMMENT, used);
     }
@@ -162,6 +185,7 @@ struct MHD_Response *web_stream_open(struct web_peer *peer, struct web_channel *
     const char *reset = last_event_id[0] == '\0' ? "" : "event: reset\ndata: {}\n\n";
     const int size = SEND_BYTES;
     struct web_stream *stream = &peer->stream;
+    struct MHD_Response *out;
     char *event;
 
     TAILQ_REMOVE(&peer->web->pages, peer, place);
@@ -182,7 +206,10 @@ struct MHD_Response *web_stream_open(struct web_peer *peer, struct web_channel *
         free(event);
     }
     (void)setsockopt(peer->fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
-    return mhd.create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, peer, NULL);
+    out = mhd.create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, peer, NULL);
+    /* Without chunks: what goes into the socket is the same for libmicrohttpd and for us. */
+    (void)(out != NULL && mhd.set_response_options(out, MHD_RF_HTTP_VERSION_1_0_ONLY, MHD_RO_END));
+    return out;
 }
 
 /* ------------------------------------------------------------------ channels */
@@ -234,10 +261,31 @@ static bool lags(const struct web_stream *stream)
     return last + 1 - from > WEB_LAG || last + 1 - stream->next > WEB_RING;
 }
 
-void web_channel_send(struct web_channel *channel, const char *kind, const char *json)
+/* A stream that does not wait gets what is new from libmicrohttpd. */
+static void give_all(struct web_channel *channel)
 {
     const int64_t now_ns = loop_now(channel->web->loop);
     struct web_peer *peer, *after;
+
+    if (channel->given == channel->last || channel->is_ending) {
+        return;
+    }
+    channel->given = channel->last;
+    for (peer = TAILQ_FIRST(&channel->streams); peer != NULL; peer = after) {
+        after = TAILQ_NEXT(peer, place);
+        if (peer->stream.waits) {
+            peer->stream.moved_ns = now_ns;
+            if (!send_owed(peer)) {
+                resume(peer, now_ns);
+            }
+        } else if (lags(&peer->stream)) {
+            drop(peer);
+        }
+    }
+}
+
+void web_channel_send(struct web_channel *channel, const char *kind, const char *json)
+{
     char **place;
 
     assert(kind[0] != '\0' && kind[strspn(kind, "abcdefghijklmnopqrstuvwxyz_")] == '\0');
@@ -248,13 +296,20 @@ void web_channel_send(struct web_channel *channel, const char *kind, const char 
     if (channel->last - channel->first >= WEB_RING) {
         channel->first = channel->last - WEB_RING + 1;
     }
-    for (peer = TAILQ_FIRST(&channel->streams); peer != NULL; peer = after) {
-        after = TAILQ_NEXT(peer, place);
-        if (lags(&peer->stream)) {
-            drop(peer);
-        } else {
-            resume(peer, now_ns);
-        }
+    if (channel->last - channel->given >= WEB_LAG) {
+        give_all(channel);
+    } else {
+        web_wake(channel->web);
+    }
+}
+
+void web_channels_give(struct web *web)
+{
+    struct web_channel *channel;
+
+    for (channel = TAILQ_FIRST(&web->channels); channel != NULL;
+         channel = TAILQ_NEXT(channel, place)) {
+        give_all(channel);
     }
 }
 
@@ -265,6 +320,7 @@ void web_channel_reset(struct web_channel *channel, const char *snapshot)
     struct web_peer *peer;
     char *event;
 
+    give_all(channel);
     channel->epoch = epoch > channel->epoch ? epoch : channel->epoch + 1;
     event = make_event(channel, "snapshot", snapshot);
     for (peer = TAILQ_FIRST(&channel->streams); peer != NULL; peer = TAILQ_NEXT(peer, place)) {
@@ -290,6 +346,7 @@ void web_channel_destroy(struct web_channel *channel)
     if (channel == NULL) {
         return;
     }
+    give_all(channel);
     if (channel->count == 0) {
         free_channel(channel);
         return;

@@ -29,6 +29,7 @@
     X(queue_response)                                                                              \
     X(resume_connection)                                                                           \
     X(run)                                                                                         \
+    X(set_response_options)                                                                        \
     X(start_daemon)                                                                                \
     X(stop_daemon)                                                                                 \
     X(suspend_connection)
@@ -91,7 +92,7 @@ struct web {
     int peers;
     bool has_closed, is_sweeping;
     struct web *sweep; /* itself: the user of the sweep's deadline */
-    bool is_woken;     /* resumed connections wait for a run */
+    bool is_woken;     /* resumed connections or events wait for a run */
 };
 
 /* Closes a connection as soon as libmicrohttpd runs. */
@@ -113,6 +114,9 @@ struct MHD_Response *web_stream_open(struct web_peer *peer, struct web_channel *
                                      const char *last_event_id, const char *snapshot);
 /* Lets go of the channel. */
 void web_stream_leave(struct web_peer *peer);
+/* Sends what has come for the channels; once in a round of the loop, so that several events go
+ * together. */
+void web_channels_give(struct web *web);
 /* Once a second: cuts streams that lag, sends comments to those that have nothing to read. */
 void web_channels_sweep(struct web *web, int64_t now_ns);
 void web_channels_stop(struct web *web);

@@ -23,7 +23,6 @@
 #define TURN_NS INT64_C(1000000)
 #define MOST_NS INT64_C(30000000000)
 
-/* Without the chunks of HTTP/1.1. */
 #define STREAM    "GET /stream HTTP/1.0\r\n\r\n"
 #define GET(path) "GET " path " HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -546,12 +545,13 @@ TEST(a_reader_gets_the_snapshot_and_then_each_event)
     await(client, "data: {\"all\": 1}\n\n");
     ck_assert(has("\r\nContent-Type: text/event-stream\r\n"));
     ck_assert(has("\r\nCache-Control: no-store\r\n"));
+    ck_assert(!has("Transfer-Encoding"));
     ck_assert(has("retry: 2000\n\nid: "));
     ck_assert(has("-1\nevent: snapshot\n"));
     ck_assert_ptr_null(strstr(client->text, "\"n\": 0"));
     web_channel_send(channel, "play", "{\"n\":\r\n1}");
     web_channel_send(channel, "end", "{}");
-    await(client, "-2\nevent: play\ndata: {\"n\":  1}\n\n");
+    await(client, "-2\nevent: play\ndata: {\"n\":  1}\n\nid: ");
     await(client, "-3\nevent: end\ndata: {}\n\n");
     web_channel_send(channel, "end", "{\"last\": true}");
     web_channel_destroy(channel);
@@ -674,6 +674,39 @@ TEST(a_reset_ends_no_event_in_its_middle)
     }
     web_channel_reset(channel, "{}");
     await(&clients[0], "yyy\n\nevent: reset\n");
+    free(json);
+}
+
+/* Its socket is full in the middle of an event, and libmicrohttpd waits for room; afterwards events
+ * go into it as before. */
+TEST(a_reader_that_is_late_gets_every_byte_once)
+{
+    enum { LARGE = 9000, EVENTS = 20 };
+    char *json = calloc(1, LARGE + EVENTS + 1);
+    struct client *client;
+    const char *at;
+
+    serve((struct web_settings){.spectators = 9});
+    client = ask_as(0, 1, STREAM);
+    await(client, "\n\n");
+    for (int i = 0; i < EVENTS; i++) {
+        memset(json, 'A' + i, (size_t)LARGE + (size_t)i);
+        web_channel_send(channel, "play", json);
+        turn();
+    }
+    await(client, "T\n\n");
+    web_channel_send(channel, "play", "U");
+    await(client, "U\n\n");
+    at = client->text;
+    for (int i = 0; i <= EVENTS; i++) {
+        const char letter[2] = {(char)('A' + i)};
+
+        at = strstr(at, "event: play\ndata: ");
+        ck_assert_ptr_nonnull(at);
+        at += strlen("event: play\ndata: ");
+        ck_assert_uint_eq(strspn(at, letter), i == EVENTS ? 1 : (size_t)LARGE + (size_t)i);
+    }
+    ck_assert_uint_eq(web_counts(web)->dropped_lag, 0);
     free(json);
 }
 
