@@ -12,9 +12,11 @@
 #include "live_game.h"
 #include "store/store.h"
 
-/* A lobby hears of each game so often at most. */
 #define SECOND_NS INT64_C(1000000000)
-#define LOBBY_NS  INT64_C(500000000)
+/* A lobby hears of each game so often at most, and an event's pages of its standing: each of them
+ * asks for its page then. */
+#define LOBBY_NS    INT64_C(500000000)
+#define STANDING_NS (5 * SECOND_NS)
 
 enum { OK = 200, NOT_FOUND = 404, ENDED_KEPT = 64, KEY = SITE_NAME + BG_GAME_ID };
 
@@ -25,6 +27,8 @@ struct live {
     struct web_channel *lobby; /* owned, like the games' */
     struct live_game *games;   /* owned; newest first */
     bool is_planned;           /* the lobby will be told what has changed */
+    bool has_results;          /* events will be told that games have ended */
+    int64_t standing_ns;       /* when they were told last */
 };
 
 static struct live_game *find_live(const struct live *live, const char *event, const char *id)
@@ -108,6 +112,43 @@ static void note_change(struct live *live, struct live_game *game)
     }
 }
 
+/* The channel of an event is named like it, those of games "EVENT GAME". */
+static void tell_event(const struct live *live, const char *event, const char *kind)
+{
+    struct web_channel *channel = web_channel_find(live->web, event);
+    char *text = memory_print("{\"event\":\"%s\"}", event);
+
+    web_channel_send(channel, kind, text);
+    free(text);
+}
+
+static void on_results(void *user, int64_t now_ns)
+{
+    struct live *live = user;
+
+    live->has_results = false;
+    live->standing_ns = now_ns;
+    for (struct live_game *game = live->games; game != NULL; game = game->next) {
+        if (game->is_result) {
+            tell_event(live, game->event, "standings");
+            for (struct live_game *other = game; other != NULL; other = other->next) {
+                other->is_result = other->is_result && strcmp(other->event, game->event) != 0;
+            }
+        }
+    }
+}
+
+static void note_result(struct live *live, struct live_game *game)
+{
+    const int64_t wait_ns = live->standing_ns + STANDING_NS - loop_now(live->loop);
+
+    game->is_result = true;
+    if (!live->has_results) {
+        live->has_results = true;
+        loop_after(live->loop, wait_ns > 0 ? wait_ns : 0, on_results, live);
+    }
+}
+
 /* ------------------------------------------------------------------ messages */
 
 static void drop_game(struct live_game **place)
@@ -171,6 +212,9 @@ static void take_named_event(struct live *live, const char **event, const Inside
         log_warn("page", "%s", err.text);
         return;
     }
+    if (web_channel_find(live->web, *event) == NULL) {
+        (void)web_channel_create(live->web, *event);
+    }
     live_forget(live, *event);
 }
 
@@ -221,6 +265,7 @@ void live_take(struct live *live, const char **event, const Inside__Message *mes
         note_change(live, game);
     } else if (message->kind == INSIDE__KIND__ENDED && game != NULL) {
         finish_live(live, game, LIVE_ENDED);
+        note_result(live, game);
     } else if (message->kind == INSIDE__KIND__VOIDED && game != NULL) {
         finish_live(live, game, LIVE_VOID);
     }
@@ -232,12 +277,20 @@ static int answer_stream(const struct live *live, const struct web_request *requ
                          struct web_answer *answer)
 {
     char event[SITE_NAME], id[BG_GAME_ID];
+    const bool has_event = web_value(event, sizeof event, request->query, "event");
     const struct live_game *game;
 
-    (void)web_value(event, sizeof event, request->query, "event");
     if (!web_value(id, sizeof id, request->query, "game")) {
-        write_live(out, live);
-        answer->channel = live->lobby;
+        answer->channel = has_event ? web_channel_find(live->web, event) : live->lobby;
+        if (answer->channel == NULL) {
+            fputs("no such event is in play\n", out);
+            return NOT_FOUND;
+        }
+        if (has_event) {
+            fprintf(out, "{\"event\":\"%s\"}", event);
+        } else {
+            write_live(out, live);
+        }
         return OK;
     }
     game = find_live(live, event, id);

@@ -210,10 +210,14 @@ void live_game_list(struct doc *doc, const struct site_page *page, const struct 
 
     doc->part = "live";
     doc_section(doc, "live", "In play");
-    table = doc_table(doc, "live", "Games in play", list_columns, LIST_COLUMNS);
     for (const struct live_game *game = games; game != NULL; game = game->next) {
         count += game->state == LIVE_PLAYING;
     }
+    if (count == 0) {
+        doc_tell(doc, "No game is in play. The next one is shown here when it begins.");
+        return;
+    }
+    table = doc_table(doc, "live", "Games in play", list_columns, LIST_COLUMNS);
     list = memory_zeroed(count, sizeof *list);
     for (count = 0; games != NULL; games = games->next) {
         if (games->state == LIVE_PLAYING) {

@@ -20,6 +20,7 @@ struct live_game {
     char **steps;
     size_t count, room;
     bool has_changed; /* the lobby has not heard of it */
+    bool is_result;   /* it has ended, and its event will be told */
     enum live_state state;
     struct web_channel *channel; /* owned by live.c */
 };

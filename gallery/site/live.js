@@ -1,11 +1,11 @@
-// Games in play: the page of one of them, and the boards of the lobby. Both follow a stream of the referee's steps
-// (docs/page.md); every step has its number, so one that comes twice is shown once.
+// Games in play: the page of one of them, the boards of the lobby, and the pages of an event that is played. They follow
+// streams (docs/report.md); every step has its number, so one that comes twice is shown once.
 import { drawPos } from "./board.js";
 
-const PLACE = /^(.*?\/)(?:(?:embed|overlay)\/)?e\/([^/]+)\/g\/(.+)$/.exec(location.pathname);
+const PLACE = /^(.*?\/)(?:(?:embed|overlay)\/)?e\/([^/]+)\/(?:g\/(.+)|\w*)$/.exec(location.pathname);
 const ROOT = PLACE !== null ? PLACE[1] : location.pathname;
 const ENDED = "The game has ended: its page has every turn.";
-const BOARDS = 6, PACE_MS = 800, TICK_MS = 200, AGAIN_MS = 15000;
+const BOARDS = 6, PACE_MS = 800, TICK_MS = 200, AGAIN_MS = 15000, SPREAD_MS = 3000;
 
 // A stream that is closed while nobody looks at the page. poll: takes all games in play while it is refused, since
 // too many follow already, or the server is starting anew.
@@ -275,13 +275,14 @@ class Place {
 }
 
 class Lobby {
-  constructor(table) {
+  constructor(section) {
     this.games = new Map();
     this.ended = [];
     this.places = [];
     this.list = document.createElement("div");
     this.list.className = "live-boards";
-    table.closest("section").before(this.list);
+    this.nothing = section.querySelector("table") === null ? section : null; // says that no game is in play
+    section.before(this.list);
     const takeAll = ({ games }) => {
       const now = new Set(games.map(({ event, game }) => `${event} ${game}`));
       this.places.filter(({ key }) => !now.has(key)).forEach((place) => { place.key = undefined; }); // they ended unheard
@@ -334,6 +335,7 @@ class Lobby {
       }
       place.key = key;
       place.show(game);
+      this.nothing?.remove();
     }
     if (this.places.every(({ key, isReplaying }) => key === undefined && !isReplaying) && this.ended.length > 0) {
       const game = this.ended.shift();
@@ -344,9 +346,28 @@ class Lobby {
   }
 }
 
-const table = document.querySelector("table[data-table=live]");
-if (PLACE !== null && table !== null) {
-  globalThis.live = new LiveGame(table);
+// ---------------------------------------------------------------- the pages of an event
+
+// Shows the page as it is now. All who look hear of it at once, and ask one after another.
+function renew() {
+  setTimeout(async () => {
+    const answer = await fetch(location.href, { cache: "no-cache" });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const old = document.querySelector("main"), now = page.querySelector("main");
+    if (answer.ok && now.textContent !== old.textContent) {
+      const isOpen = [...old.querySelectorAll("details")].map(({ open }) => open);
+      now.querySelectorAll("details").forEach((part, i) => { part.open = isOpen[i] ?? part.open; });
+      document.querySelector("header").replaceWith(page.querySelector("header"));
+      old.replaceWith(now);
+    }
+  }, Math.random() * SPREAD_MS);
+}
+
+const table = document.querySelector("table[data-table=live]"), lobby = document.getElementById("live");
+if (PLACE === null && lobby !== null) {
+  globalThis.live = new Lobby(lobby);
+} else if (PLACE !== null && PLACE[3] === undefined) {
+  follow(`?event=${PLACE[2]}`, { standings: renew, reset: renew }, renew);
 } else if (table !== null) {
-  globalThis.live = new Lobby(table);
+  globalThis.live = new LiveGame(table);
 }

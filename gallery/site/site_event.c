@@ -307,7 +307,10 @@ void site_event_page(struct site_page *page)
     } else if (page->event->doc[page->which] == NULL) {
         site_none(page, "no such page of this event");
     } else {
-        site_doc_lent(page, page->event->doc[page->which]);
+        struct doc *doc = page->event->doc[page->which];
+
+        doc->part = page->site->live != NULL && page->event->gather.running ? "live" : NULL;
+        site_doc_lent(page, doc);
     }
 }
 

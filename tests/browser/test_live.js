@@ -148,6 +148,19 @@ suite("games in play", () => {}, () => {
     await v.until(() => document.querySelector("svg.board") !== null);
   });
 
+  visit("the page of an event has each result without being loaded again", async (v) => {
+    await play(v, "--duplicate", "off", "--games", "3", "--results", "renewed.db");
+    const [{ event }] = await until(async () => (await games(v.origin)).length > 0 && games(v.origin));
+    await v.open(`/e/${event}/`);
+    const before = await v.evaluate(() => {
+      globalThis.isSame = true;
+      return document.querySelector("main").textContent;
+    });
+    await toNextGame(v.origin);
+    await v.until((old) => document.querySelector("main").textContent !== old, before);
+    assert.ok(await v.evaluate(() => globalThis.isSame));
+  });
+
   visit("a cut line and a killed gallery cost no turn and double none", async (v) => {
     await play(v, "--duplicate", "off", "--games", "3", "--results", "cut.db");
     const { origin } = v;

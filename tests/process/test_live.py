@@ -105,6 +105,18 @@ class LiveCase(harness.Case):
 
 
 class Live(LiveCase):
+    def test_an_event_is_told_when_its_standing_has_changed(self):
+        self.play("--duplicate", "off", "--pairs", "2")
+        game, _ = self.first_game()
+        event = {"event": game["event"]}
+        stream = Stream(self.port, f"event={quote(game['event'])}")
+        self.addCleanup(stream.close)
+        self.assertEqual(stream.next()[1:], ("snapshot", event))
+        self.assertIn("live.js", self.get(f"/e/{quote(game['event'])}/")[1])
+        self.let(ALL)
+        self.assertEqual(stream.next()[1:], ("standings", event))
+        self.end()
+
     def test_spectators_are_limited_by_the_event_file(self):
         self.write("e.yaml", "event: e\nbots: [greedy, random]\npage: tcp://127.0.0.1:0\nbroadcast: {proxy: nginx}\n")
         self.assertIn("broadcast_proxy: ", self.must("tournament", "e.yaml", status=2)[1])
@@ -241,6 +253,7 @@ class Live(LiveCase):
         self.assertNotIn("ice", self.get("/calendar.ics")[1])
         self.let(ALL)
         self.wait_until(lambda: self.games() == [], "the end of both")
+        self.assertIn("No game is in play.", self.get("/")[1])
         for name in ("one", "two"):
             self.wait_until(lambda: self.get(f"/e/{name}/g/gated/greedy/0/0/0")[0] == 200, "a game that is stored")
         self.process.terminate()
