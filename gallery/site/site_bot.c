@@ -13,13 +13,13 @@
 static enum bg_status make_doc(struct doc **out, struct site_page *page,
                                const struct report_whom *whom)
 {
-    static const section_fn of_bot[] = {section_against, section_bots, section_clocks,
-                                        section_faults};
+    static const section_fn of_bot[] = {section_against, section_course, section_bots,
+                                        section_clocks, section_faults};
     const struct gather *gather = &page->event->gather;
     enum bg_status status = site_event_open(page);
 
     if (status == BG_OK) {
-        status = report_build(out, gather, of_bot, whom->opponent < 0 ? 4 : 1, whom, &page->err);
+        status = report_build(out, gather, of_bot, whom->opponent < 0 ? 5 : 1, whom, &page->err);
     }
     if (status == BG_OK) {
         struct doc *doc = *out;

@@ -197,13 +197,15 @@ enum doc_plot_kind {
     DOC_PLOT_DOTS,    /* one line per row: value with its error bar, one or two series */
     DOC_PLOT_SCATTER, /* one point per row */
     DOC_PLOT_LINES,   /* a line per series over the numbers of the label's column */
-    DOC_PLOT_COURSE   /* a line through the rows with the same label, which follow one another */
+    DOC_PLOT_COURSE   /* a line through the rows with the same label, which follow one another; the
+                         error of the second series is a band around it */
 };
 
 /* Of the axis across. */
 enum doc_scale {
     DOC_SCALE_PLAIN,
-    DOC_SCALE_LOG /* powers of ten, for DOTS of positive numbers */
+    DOC_SCALE_LOG, /* powers of ten, for DOTS of positive numbers */
+    DOC_SCALE_TIME /* seconds since 1970, shown as UTC */
 };
 
 struct doc_series {

@@ -202,6 +202,8 @@ static void tick_text(char out[32], const struct axis *axis, double value, enum 
 {
     if (scale == DOC_SCALE_LOG) {
         snprintf(out, 32, "%g", pow(10, value));
+    } else if (scale == DOC_SCALE_TIME) {
+        axis_time_text(out, axis, value);
     } else {
         snprintf(out, 32, "%.*f", axis->decimals, fabs(value) < axis->step / 2 ? 0.0 : value);
     }
@@ -264,7 +266,9 @@ static void axis_across(struct axis *axis, enum doc_scale scale, double low, dou
     /* Tried from many to few: how long the numbers are follows from the step between them. */
     for (int ticks = 5; ticks > 0; ticks--) {
         axis_init(axis, low, high, from, to, ticks);
-        if (scale != DOC_SCALE_PLAIN) {
+        if (scale == DOC_SCALE_TIME) {
+            axis_time(axis);
+        } else if (scale != DOC_SCALE_PLAIN) {
             axis->step = fmax(1, axis->step);
             axis->first = ceil(axis->low / axis->step) * axis->step;
         }
@@ -562,23 +566,42 @@ static int line_end(const struct doc_plot *plot, int row)
     return end;
 }
 
-/* Writes a line with the bars of its values, and remembers where its name is to stand. */
-static void course_line(FILE *out, const struct doc_plot *plot, struct label *label, int number,
+/* Writes the band around a line, a piece for each stretch of rows whose bars are known. */
+static void band(FILE *out, const struct doc_plot *plot, int first, int number,
+                 const struct frame *frame)
+{
+    const int end = line_end(plot, first);
+
+    for (int row = first, next; row < end; row = next + 1) {
+        double along[2];
+
+        for (next = row; next < end && has_point(plot, next) && !lacks_bar(plot, next, 1); next++) {
+        }
+        if (plot->series[1].error == 0 || next - row < 2) {
+            continue;
+        }
+        fprintf(out, "<path class=\"band l%d\" d=\"", number);
+        for (int i = 0; i < 2 * (next - row); i++) { /* there along the upper ends, and back */
+            const int at = i < next - row ? row + i : 2 * next - row - 1 - i;
+
+            ends_at(along, plot, at, 1);
+            fprintf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L',
+                    axis_kept(&frame->x, number_at(plot, at, plot->series[0].value)),
+                    axis_kept(&frame->y, along[i < next - row]));
+        }
+        fputs("Z\"/>\n", out);
+    }
+}
+
+/* Writes a line with its band, and remembers where its name is to stand. Returns false if there is
+ * nothing to draw. */
+static bool course_line(FILE *out, const struct doc_plot *plot, struct label *label, int number,
                         const struct frame *frame)
 {
     const int first = label->row, end = line_end(plot, first);
     const char *step = "M";
 
-    for (int row = first; row < end && plot->series[1].error > 0; row++) {
-        if (has_point(plot, row)) {
-            const double x = axis_kept(&frame->x, number_at(plot, row, plot->series[0].value));
-            double along[2];
-
-            ends_at(along, plot, row, 1);
-            draw_line(out, "bar b0 faint", x, axis_kept(&frame->y, along[0]), x,
-                      axis_kept(&frame->y, along[1]));
-        }
-    }
+    band(out, plot, first, number, frame);
     fprintf(out, "<path class=\"line l%d\" d=\"", number);
     for (int row = first; row < end; row++) {
         if (has_point(plot, row)) {
@@ -589,6 +612,7 @@ static void course_line(FILE *out, const struct doc_plot *plot, struct label *la
         }
     }
     fputs("\"/>\n", out);
+    return step[0] == 'L';
 }
 
 /* Names stand beside the ends of their lines, in their order, apart from each other, and above the
@@ -618,8 +642,7 @@ static void course(FILE *out, const struct doc_plot *plot, int id)
 
     for (int row = 0; row < plot->table->rows && count < LINES; row = line_end(plot, row)) {
         labels[count].row = row;
-        course_line(out, plot, &labels[count], count, &frame);
-        count++;
+        count += course_line(out, plot, &labels[count], count, &frame);
     }
     line_names(out, plot, labels, count, frame.bottom);
     fputs("</svg>\n", out);

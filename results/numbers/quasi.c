@@ -170,7 +170,7 @@ static double squares_about(const struct quasi_encounter *e, double p)
 /* Solves the same score equations as for counted wins, with fractional wins. */
 static enum bg_status solve(struct quasi_work *work, struct bg_error *err)
 {
-    const struct rating_options options = {-1, 1500, RATING_PRIOR_FIXED, 0};
+    const struct rating_options options = {-1, 1500, RATING_PRIOR_FIXED, 0, false};
     struct rating_row *row = memory_zeroed(work->count, sizeof *row);
     struct rating_fit fit = {0};
     size_t rows = 0;

@@ -45,11 +45,12 @@ struct rating_options {
     double anchor_rating;
     enum rating_prior prior; /* AUTO: one virtual draw per engine where no maximum exists */
     double draws;            /* FIXED: virtual draws per engine; 0 none */
+    bool uncompared; /* strength.h: without LOS, `established` and `best`, which cost most */
 };
 
 #define RATING_OPTIONS_INIT                                                                        \
     {                                                                                              \
-        -1, RATING_START, RATING_PRIOR_AUTO, 0                                                     \
+        -1, RATING_START, RATING_PRIOR_AUTO, 0, false                                              \
     }
 
 /* APART: no single number describes its results (strength.h). */

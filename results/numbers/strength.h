@@ -61,6 +61,12 @@ enum bg_status strength_of_matches(struct strength *out, int bots, const struct 
 enum bg_status strength_of_money(struct strength *out, int bots,
                                  const struct strength_money *encounters, size_t count,
                                  struct bg_error *err);
+/* Only the event's spread, for strength_ppg: without ratings and what compares bots, which cost
+ * most.
+ */
+enum bg_status strength_spread_of_money(struct strength *out, int bots,
+                                        const struct strength_money *encounters, size_t count,
+                                        struct bg_error *err);
 void strength_deinit(struct strength *strength); /* accepts a zeroed struct */
 
 /* A sequential test ended the event. It stops where the results lean, so that a wrong order would

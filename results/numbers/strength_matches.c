@@ -242,7 +242,7 @@ static enum bg_status rate_group(struct strength_matches_work *work, int group)
         work->parameters += field.effective;
         add_spread(work, rows);
     }
-    if (status == BG_OK && !work->draft) {
+    if (status == BG_OK && !work->draft && !work->options->uncompared) {
         strength_compare(out, &field, work->member);
     }
     field_deinit(&field);
@@ -269,7 +269,7 @@ enum bg_status strength_of_matches(struct strength *out, int bots, const struct 
     for (int g = 0; status == BG_OK && g < out->groups; g++) {
         status = rate_group(&work, g);
     }
-    if (status == BG_OK) {
+    if (status == BG_OK && !options->uncompared) {
         strength_claim(out);
     }
     work_deinit(&work);

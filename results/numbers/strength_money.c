@@ -307,9 +307,17 @@ static enum bg_status rate(struct strength_money_work *work, double *misfit)
     return status;
 }
 
-enum bg_status strength_of_money(struct strength *out, int bots,
-                                 const struct strength_money *encounters, size_t count,
-                                 struct bg_error *err)
+/* Only what strength_ppg needs. */
+static enum bg_status find_spread(struct strength_money_work *work, double *misfit)
+{
+    (void)misfit;
+    return pool(work);
+}
+
+static enum bg_status
+strength_by(enum bg_status (*fit)(struct strength_money_work *work, double *misfit),
+            struct strength *out, int bots, const struct strength_money *encounters, size_t count,
+            struct bg_error *err)
 {
     size_t n = (size_t)bots + 1;
     struct strength_money_work work = {.out = out,
@@ -326,10 +334,7 @@ enum bg_status strength_of_money(struct strength *out, int bots,
     for (int i = 0; i < bots; i++) {
         work.in[i] = true;
     }
-    status = rate(&work, misfit);
-    if (status == BG_OK) {
-        strength_claim(out);
-    }
+    status = fit(&work, misfit);
     free(work.rating);
     free(work.encounter);
     free(work.in);
@@ -338,6 +343,25 @@ enum bg_status strength_of_money(struct strength *out, int bots,
         strength_deinit(out);
     }
     return status;
+}
+
+enum bg_status strength_of_money(struct strength *out, int bots,
+                                 const struct strength_money *encounters, size_t count,
+                                 struct bg_error *err)
+{
+    enum bg_status status = strength_by(rate, out, bots, encounters, count, err);
+
+    if (status == BG_OK) {
+        strength_claim(out);
+    }
+    return status;
+}
+
+enum bg_status strength_spread_of_money(struct strength *out, int bots,
+                                        const struct strength_money *encounters, size_t count,
+                                        struct bg_error *err)
+{
+    return strength_by(find_spread, out, bots, encounters, count, err);
 }
 
 void strength_ppg(struct ppg *out, double *df, const struct strength *strength,

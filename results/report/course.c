@@ -1,30 +1,27 @@
-/* How it came about: ratings over the matches of the event, or points per game over its money
- * games.
+/* How it came about: ratings at dates of the event, or over its matches where dates are not known.
  *
- * The order is that of the schedule and not that in which games ended, because that one depends on
- * the concurrency: with a form the meetings as they were paired, else pair by pair. */
+ * The FIBS rating takes matches in the order of the schedule and not in that in which games ended,
+ * because that one depends on the concurrency: with a form the meetings as they were paired, else
+ * pair by pair. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <base/memory.h>
+#include <base/utc.h>
 
 #include "section.h"
+#include "sums/rating_history.h"
 
 enum {
-    POINTS = 40, /* of a line */
-    LINES = 8    /* bots with a line: more can not be told apart */
+    LINES = 8,   /* bots with a line: more can not be told apart */
+    DATES = 2000 /* looked up in an event of many legs; more would cost more than the ratings */
 };
 
 /* Small, since an event may have millions. */
 struct course_leg {
     uint32_t key; /* number of its meeting, or its pair; UINT32_MAX: it has none */
     uint32_t at;  /* which leg */
-};
-
-/* A bot on its way. */
-struct course_bot {
-    struct fibs_player fibs;
-    double points, legs; /* money play */
 };
 
 static uint64_t key_of(const struct report *report, const struct season *season,
@@ -48,27 +45,28 @@ static uint64_t key_of(const struct report *report, const struct season *season,
     return fixture.meeting;
 }
 
-/* Sorts by the key, a byte a pass, the lowest first; legs of one key keep their order. `varies` has
- * the bits in which keys differ. With a million legs a fifth of the time of qsort. */
+/* Sorts by the key, eleven bits a pass, the lowest first; legs of one key keep their order.
+ * `varies` has the bits in which keys differ. With a million legs a fifth of the time of qsort. */
 static struct course_leg *sorted_by_key(struct course_leg *from, size_t count, uint32_t varies)
 {
+    enum { BITS = 11, DIGITS = 1 << BITS };
     struct course_leg *to = memory_zeroed(count, sizeof *to);
 
-    for (int shift = 0; shift < 32; shift += 8) {
-        size_t begin[257] = {0};
+    for (int shift = 0; shift < 32; shift += BITS) {
+        size_t begin[DIGITS + 1] = {0};
         struct course_leg *sorted = to;
 
-        if ((varies >> shift & 255) == 0) {
+        if ((varies >> shift & (DIGITS - 1)) == 0) {
             continue;
         }
         for (size_t i = 0; i < count; i++) {
-            begin[(from[i].key >> shift & 255) + 1]++;
+            begin[(from[i].key >> shift & (DIGITS - 1)) + 1]++;
         }
-        for (int byte = 0; byte < 256; byte++) {
-            begin[byte + 1] += begin[byte];
+        for (int digit = 0; digit < DIGITS; digit++) {
+            begin[digit + 1] += begin[digit];
         }
         for (size_t i = 0; i < count; i++) {
-            to[begin[from[i].key >> shift & 255]++] = from[i];
+            to[begin[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
         }
         to = from;
         from = sorted;
@@ -97,78 +95,189 @@ static struct course_leg *legs_in_order(struct report *report)
     return sorted_by_key(out, legs->count, varies);
 }
 
-static void count_leg(struct course_bot *bots, const struct leg *leg)
-{
-    static const struct fibs_options options = FIBS_OPTIONS_INIT;
-    struct course_bot *a = &bots[leg->a], *b = &bots[leg->b];
-
-    a->points += leg->points;
-    b->points -= leg->points;
-    a->legs++;
-    b->legs++;
-    if (leg->length_points > 0 && leg->won != 0.5F) {
-        fibs_match(leg->won == 1 ? &a->fibs : &b->fibs, leg->won == 1 ? &b->fibs : &a->fibs,
-                   leg->length_points, &options);
-    }
-}
-
 /* ------------------------------------------------------------------------ as a drawing */
 
-enum { BOT, PLAYED, VALUE, COLUMNS };
+enum { BOT, AT, AT_S, PLAYED, VALUE, SE, COLUMNS };
 
 static const struct doc_column match_columns[COLUMNS] = {
     [BOT] = {"bot", "Bot", .bot = true},
-    [PLAYED] = {"matches", .title = "Matches of the event"},
-    [VALUE] = {"rating", "FIBS rating", .decimals = 1},
+    [AT] = {"at", "Until", "UTC"},
+    [AT_S] = {"at_s", .use = DOC_DATA},
+    [PLAYED] = {"matches", "Matches", "of the event"},
+    [VALUE] = {"rating", "Rating", "FIBS scale", .decimals = 1},
+    [SE] = {"se", "\u00b1", "standard error", .decimals = 1},
 };
 static const struct doc_column money_columns[COLUMNS] = {
     [BOT] = {"bot", "Bot", .bot = true},
-    [PLAYED] = {"games", .title = "Games of the event"},
-    [VALUE] = {"ppg", "Points per game so far", .decimals = 3, .sign = true},
+    [AT] = {"at", "Until", "UTC"},
+    [AT_S] = {"at_s", .use = DOC_DATA},
+    [PLAYED] = {"games", "Games", "of the event"},
+    [VALUE] = {"ppg", "Points per game", .decimals = 3, .sign = true},
+    [SE] = {"se", "\u00b1", "standard error", .decimals = 3},
 };
 
-/* Keeps where the first bots are: [line * (POINTS + 1) + point]. */
-static void keep(double *values, const struct report *report, const struct course_bot *bots,
-                 int point)
-{
-    for (int line = 0; line < LINES && line < report->count; line++) {
-        const struct course_bot *bot = &bots[report->order[line]];
+/* When legs ended, as far as it was looked up. */
+struct course_dates {
+    const struct tally *tally;
+    struct rating_history_date *date; /* owned */
+    size_t count, room;
+};
 
-        values[line * (POINTS + 1) + point] = !report->money  ? bot->fibs.rating
-                                              : bot->legs > 0 ? bot->points / bot->legs
-                                                              : NAN;
+static bool add_date(void *user, const struct game_id *leg, int64_t at_s)
+{
+    struct course_dates *dates = user;
+    const struct rating_history_date date = {.a = tally_find(dates->tally, leg->a),
+                                             .b = tally_find(dates->tally, leg->b),
+                                             .pair = leg->pair,
+                                             .leg = leg->leg,
+                                             .at_s = at_s};
+
+    if (date.a >= 0 && date.b >= 0) {
+        dates->date = memory_list(dates->date, &dates->room, dates->count + 1, sizeof *dates->date);
+        dates->date[dates->count++] = date;
+    }
+    return true;
+}
+
+/* Fills in the points of the legs by their dates. Returns false if they are not known. */
+static bool points_by_date(struct report *report, uint8_t *point,
+                           int64_t at_s[RATING_HISTORY_POINTS])
+{
+    const struct gather *gather = report->gather;
+    struct course_dates dates = {.tally = &gather->results.tally};
+    const size_t legs = gather->legs.count;
+    bool done = false;
+
+    report->status = store_each_date(gather->results.store, legs <= DATES ? 0 : (int)(legs / DATES),
+                                     add_date, &dates, report->err);
+    if (report->status == BG_OK) {
+        done = rating_history_by_date(point, at_s, &gather->legs, dates.date, dates.count);
+    }
+    free(dates.date);
+    return done;
+}
+
+/* At equal numbers of legs. */
+static void points_by_number(struct report *report, uint8_t *point)
+{
+    const size_t legs = report->gather->legs.count;
+    struct course_leg *order = legs_in_order(report);
+
+    for (size_t i = 0; i < legs; i++) {
+        point[order[i].at] = (uint8_t)(i * (RATING_HISTORY_POINTS - 1) / legs + 1);
+    }
+    free(order);
+}
+
+/* Without the first tenth of the event, since what two games tell would stretch the drawing, and
+ * without the middle of a night. */
+static bool is_shown(const struct rating_history *history, int point)
+{
+    const uint64_t *legs = &history->legs[point];
+
+    return legs[0] * 10 >= history->legs[RATING_HISTORY_POINTS - 1] &&
+           !(point > 0 && point < RATING_HISTORY_POINTS - 1 && legs[-1] == legs[0] &&
+             legs[1] == legs[0]);
+}
+
+/* at_s NULL: dates are not known. */
+static void fill_course(struct doc_table *table, const struct report *report,
+                        const struct rating_history *history, const int64_t *at_s)
+{
+    const int bots = report->gather->results.tally.bots;
+
+    for (int line = 0; line < LINES && line < report->count; line++) {
+        for (int k = 0; k < RATING_HISTORY_POINTS; k++) {
+            const struct rating_then *rating = &history->rating[k * bots + report->order[line]];
+            char at[UTC_TEXT];
+
+            if (!is_shown(history, k)) {
+                continue;
+            }
+            doc_row(table);
+            doc_text(table, BOT, section_bot(report, report->order[line]));
+            if (at_s != NULL) {
+                utc_write(at, at_s[k]);
+                doc_text(table, AT, at);
+                doc_number(table, AT_S, (double)at_s[k]);
+            }
+            doc_number(table, PLAYED, (double)history->legs[k]);
+            doc_number(table, VALUE, rating->rating);
+            doc_number(table, SE, rating->se);
+        }
     }
 }
 
-static void draw(struct report *report, const double *values, const size_t *played)
+/* The numbers at the axis have no day if all are of one. */
+static const char *axis_title(struct doc *doc, const int64_t *at_s)
 {
-    bool money = report->money;
-    struct doc_table *table = doc_table(
-        report->doc, "course", money ? "Points per game on the way" : "FIBS ratings on the way",
-        money ? money_columns : match_columns, COLUMNS);
+    char first[UTC_TEXT], last[UTC_TEXT];
+
+    utc_write(first, at_s[0]);
+    utc_write(last, at_s[RATING_HISTORY_POINTS - 1]);
+    return strncmp(first, last, strlen("2026-11-22")) == 0 ? doc_format(doc, "%.10s, UTC", first)
+                                                           : "UTC";
+}
+
+static void draw(struct report *report, const struct rating_history *history, const int64_t *at_s)
+{
+    const bool money = report->money;
+    struct doc_table *table = doc_table(report->doc, "course", "Over time, as the table was then",
+                                        money ? money_columns : match_columns, COLUMNS);
     struct doc_plot *plot;
 
     table->data = true;
-    for (int line = 0; line < LINES && line < report->count; line++) {
-        /* A tenth of the event first: the mean of two games would stretch the drawing. */
-        for (int point = money ? POINTS / 10 : 0; point <= POINTS; point++) {
-            doc_row(table);
-            doc_text(table, BOT, section_bot(report, report->order[line]));
-            doc_number(table, PLAYED, (double)played[point]);
-            doc_number(table, VALUE, values[line * (POINTS + 1) + point]);
-        }
-    }
+    fill_course(table, report, history, at_s);
     plot = doc_plot(report->doc, DOC_PLOT_COURSE, table,
-                    doc_format(report->doc, "%s over the event%s",
-                               money ? "Points per game so far" : "FIBS rating",
+                    doc_format(report->doc, "%s over %s, and the standard error%s",
+                               money ? "Points per game" : "Rating",
+                               at_s != NULL ? "time" : "the event",
                                report->count > LINES ? ", the first eight bots" : ""));
     plot->label = BOT;
-    plot->series[0] = (struct doc_series){.name = "played", .value = PLAYED};
-    plot->series[1] = (struct doc_series){.name = "value", .value = VALUE};
+    plot->scale = at_s != NULL ? DOC_SCALE_TIME : DOC_SCALE_PLAIN;
+    plot->series[0] = (struct doc_series){.name = "at", .value = at_s != NULL ? AT_S : PLAYED};
+    plot->series[1] = (struct doc_series){.name = "rating", .value = VALUE, .error = SE};
     plot->series_count = 2;
-    plot->axis[0] = money ? "games finished" : "matches finished";
-    plot->axis[1] = money ? "points per game" : "FIBS rating";
-    plot->zero = NAN;
+    plot->axis[0] = at_s != NULL ? axis_title(report->doc, at_s)
+                    : money      ? "games finished"
+                                 : "matches finished";
+    plot->axis[1] = money ? "points per game" : "FIBS scale";
+    if (report->whom != NULL) {
+        static const struct doc_pick picks[] = {DOC_PICK(AT), DOC_PICK(PLAYED), DOC_PICK(VALUE),
+                                                DOC_PICK(SE)};
+        const int first = at_s == NULL;
+
+        doc_view(report->doc, table, table->caption, picks + first, 4 - first);
+    }
+    doc_note(report->doc,
+             "What the table would have shown at each point; the last one is the table's. %s",
+             at_s != NULL
+                 ? "A game counts from the time at which its match, or the money game, ended."
+                 : "By number and not by date: the times of games are not known, or they "
+                   "ended within a minute.");
+}
+
+static void ratings(struct report *report)
+{
+    const struct gather *gather = report->gather;
+    const struct report_options options = event_results_options(&gather->results);
+    uint8_t *point = memory_zeroed(gather->legs.count, 1);
+    int64_t at_s[RATING_HISTORY_POINTS];
+    const bool is_dated = points_by_date(report, point, at_s);
+    struct rating_history history = {0};
+
+    if (report->status == BG_OK && !is_dated) {
+        points_by_number(report, point);
+    }
+    if (report->status == BG_OK) {
+        report->status = rating_history_of(&history, gather->results.tally.bots, &gather->legs,
+                                           point, &options.rating, report->err);
+    }
+    if (report->status == BG_OK) {
+        draw(report, &history, is_dated ? at_s : NULL);
+    }
+    rating_history_deinit(&history);
+    free(point);
 }
 
 /* ----------------------------------------------------------------- as match servers rate */
@@ -182,19 +291,35 @@ static const struct doc_column fibs_columns[FIBS_COLUMNS] = {
     [FIBS_EXPERIENCE] = {"experience", "Experience", .unit = "match points"},
 };
 
-static void fibs_table(struct report *report, const struct course_bot *bots)
+static void fibs_table(struct report *report)
 {
+    static const struct fibs_options options = FIBS_OPTIONS_INIT;
+    const struct legs *legs = &report->gather->legs;
+    const int bots = report->gather->results.tally.bots;
+    struct fibs_player *player = memory_zeroed((size_t)bots, sizeof *player);
+    struct course_leg *order = legs_in_order(report);
     struct doc_table *table = doc_table(
         report->doc, "fibs", "Incremental FIBS rating, match by match", fibs_columns, FIBS_COLUMNS);
 
+    for (int i = 0; i < bots; i++) {
+        player[i] = fibs_newcomer(&options);
+    }
+    for (size_t i = 0; i < legs->count; i++) {
+        const struct leg *leg = &legs->leg[order[i].at];
+
+        if (leg->won != 0.5F) {
+            fibs_match(&player[leg->won == 1 ? leg->a : leg->b],
+                       &player[leg->won == 1 ? leg->b : leg->a], leg->length_points, &options);
+        }
+    }
     for (int i = 0; i < report->count; i++) {
-        const struct fibs_player *player = &bots[report->order[i]].fibs;
+        const struct fibs_player *bot = &player[report->order[i]];
 
         doc_row(table);
         doc_text(table, FIBS_NAME, section_bot(report, report->order[i]));
-        doc_number(table, FIBS_RATING, player->rating);
-        doc_number(table, FIBS_CHANGE, player->rating - FIBS_START);
-        doc_number(table, FIBS_EXPERIENCE, player->experience);
+        doc_number(table, FIBS_RATING, bot->rating);
+        doc_number(table, FIBS_CHANGE, bot->rating - FIBS_START);
+        doc_number(table, FIBS_EXPERIENCE, bot->experience);
     }
     doc_note(report->doc,
              "Every bot starts at %.0f; matches count in the order of the schedule (%s), at any "
@@ -202,38 +327,25 @@ static void fibs_table(struct report *report, const struct course_bot *bots)
              "(its own noise is some 40 points): use the ratings above for conclusions.",
              FIBS_START,
              report->gather->summary.by_form ? "meeting by meeting" : "pair, bots, leg");
+    free(order);
+    free(player);
 }
 
 void section_course(struct report *report)
 {
-    const struct legs *legs = &report->gather->legs;
-    double values[LINES * (POINTS + 1)];
-    size_t played[POINTS + 1], next = 0;
-    struct course_bot *bots;
-    struct course_leg *order;
+    const size_t legs = report->gather->legs.count;
+    const int bots = report->gather->results.tally.bots;
+    const bool is_drawn = legs >= RATING_HISTORY_POINTS - 1 && bots <= RATING_HISTORY_BOTS;
+    const bool has_fibs = !report->money && report->whom == NULL;
 
-    if (legs->count == 0 || report->count < 2) {
+    if (legs == 0 || bots < 2 || report->status != BG_OK || !(is_drawn || has_fibs)) {
         return;
     }
-    order = legs_in_order(report);
-    bots = memory_zeroed((size_t)report->gather->results.tally.bots, sizeof *bots);
-    for (int i = 0; i < report->gather->results.tally.bots; i++) {
-        bots[i].fibs = fibs_newcomer(&(struct fibs_options)FIBS_OPTIONS_INIT);
-    }
-    for (int point = 0; point <= POINTS; point++) {
-        for (; next < legs->count * (size_t)point / POINTS; next++) {
-            count_leg(bots, &legs->leg[order[next].at]);
-        }
-        played[point] = next;
-        keep(values, report, bots, point);
-    }
     doc_section(report->doc, "course", "Over time");
-    if (legs->count >= POINTS) {
-        draw(report, values, played);
+    if (is_drawn) {
+        ratings(report);
     }
-    if (!report->money) {
-        fibs_table(report, bots);
+    if (has_fibs && report->status == BG_OK) {
+        fibs_table(report);
     }
-    free(bots);
-    free(order);
 }

@@ -269,7 +269,7 @@ enum bg_status league_ratings(double *rating, const struct season *season, int s
                               size_t results, struct bg_error *err)
 {
     const struct season_group *group = &season->stage[stage].group[number];
-    struct rating_options options = {-1, RATING_START, RATING_PRIOR_FIXED, 1};
+    struct rating_options options = {-1, RATING_START, RATING_PRIOR_FIXED, 1, false};
     struct rating_fit fit = {0};
     size_t count;
     const struct season_meeting **list = played(&count, season, stage, number);

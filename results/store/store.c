@@ -225,6 +225,14 @@ enum bg_status store_each_steps(struct store *store, const struct game_id *game,
                     err);
 }
 
+enum bg_status store_each_date(struct store *store, int limit, store_date_fn fn, void *user,
+                               struct bg_error *err)
+{
+    return ask_each(store,
+                    &(struct store_query){STORE_DATES, .limit = limit, .fn.date = fn, .user = user},
+                    err);
+}
+
 enum bg_status store_each_judge(struct store *store, store_judge_fn fn, void *user,
                                 struct bg_error *err)
 {

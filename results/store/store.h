@@ -144,6 +144,9 @@ typedef bool (*store_run_fn)(void *user, const struct run *run);
 /* Steps of an unfinished game, lent. Return false to stop. */
 typedef bool (*store_steps_fn)(void *user, const struct store_steps *steps);
 
+/* When a leg's last game ended (at_s of struct store_game); lent. Return false to stop. */
+typedef bool (*store_date_fn)(void *user, const struct game_id *leg, int64_t at_s);
+
 /* How many games a bot lost by a fault. Return false to stop. */
 typedef bool (*store_lost_fn)(void *user, const char *bot, enum bg_fault fault, uint64_t games);
 
@@ -175,6 +178,9 @@ enum store_rows {
     STORE_FAULTS,     /* in order of arrival, without the evidence of games that were set aside */
     STORE_ACTS,       /* the journal, by number */
     STORE_STEPS,      /* of unfinished games, by game and first. of: of this game */
+    STORE_DATES,      /* when legs ended, by (a, b, pair, leg): limit 0: of every leg; else of the
+                         first leg of a pair, with at least so many pairs between two of one
+                         encounter left out. A row costs a search, not a read of the games */
     STORE_JUDGES,     /* by name */
     STORE_JUDGEMENTS, /* of the judge `name`, as games. of: of this leg's games */
     /* Durable games with records, at most `limit`, that the judge `name` has not judged (full: or
@@ -211,6 +217,7 @@ struct store_query {
         store_fault_fn fault;
         store_act_fn act;
         store_steps_fn steps;
+        store_date_fn date;
         store_judge_fn judge;
         store_judgement_fn judgement;
         store_run_fn run;
@@ -377,6 +384,8 @@ enum bg_status store_each_judgement(struct store *store, const char *judge, stor
 enum bg_status store_leg_judgements(struct store *store, const struct game_id *leg,
                                     const char *judge, store_judgement_fn fn, void *user,
                                     struct bg_error *err);
+enum bg_status store_each_date(struct store *store, int limit, store_date_fn fn, void *user,
+                               struct bg_error *err);
 enum bg_status store_all_runs(struct store *store, bool with_sums, store_run_fn fn, void *user,
                               struct bg_error *err);
 enum bg_status store_tally(struct store *store, bool *kept, store_encounter_fn encounter_fn,

@@ -213,6 +213,17 @@ static bool show_steps(struct reading *reading)
     return reading->query->fn.steps(reading->query->user, &steps);
 }
 
+static bool show_date(struct reading *reading)
+{
+    sqlite3_stmt *sql = reading->sql;
+    struct game_id leg = {.pair = (uint64_t)sqlite3_column_int64(sql, 2),
+                          .leg = sqlite3_column_int(sql, 3)};
+
+    take_cell(leg.a, sizeof leg.a, sql, 0);
+    take_cell(leg.b, sizeof leg.b, sql, 1);
+    return reading->query->fn.date(reading->query->user, &leg, sqlite3_column_int64(sql, 4));
+}
+
 static bool show_judge(struct reading *reading)
 {
     reading->query->fn.judge(reading->query->user, sqlite_lent(reading->sql, 0),
@@ -284,6 +295,19 @@ static const struct {
     [STORE_ACTS] = {"SELECT " ACT_READ " FROM act ORDER BY number", show_act},
     [STORE_STEPS] = {"SELECT " STEP_COLUMNS " FROM step ORDER BY a,b,pair,leg,game,first",
                      show_steps},
+    /* Each row finds the next one in the index, so that legs in between cost nothing. The signs +
+     * take the affinity away: with it SQLite compares only the first column by the index. */
+    [STORE_DATES] =
+        {"WITH RECURSIVE found(at) AS ("
+         "SELECT (SELECT rowid FROM game ORDER BY a,b,pair,leg,game LIMIT 1) UNION ALL"
+         " SELECT (SELECT n.rowid FROM game n WHERE (n.a,n.b,n.pair,n.leg)>"
+         "(+g.a,+g.b,g.pair+?9,iif(?9,1,+g.leg)) ORDER BY n.a,n.b,n.pair,n.leg,n.game"
+         " LIMIT 1) FROM found CROSS JOIN game g ON g.rowid=found.at)"
+         "SELECT clean(g.a),clean(g.b),g.pair,g.leg,(SELECT at FROM moment WHERE first<="
+         "(SELECT max(l.rowid) FROM game l WHERE l.a=g.a AND l.b=g.b AND l.pair=g.pair"
+         " AND l.leg=g.leg) ORDER BY first DESC LIMIT 1)"
+         " FROM found CROSS JOIN game g ON g.rowid=found.at",
+         show_date},
     [STORE_JUDGES] = {"SELECT clean(judge),count(*) FROM judgement GROUP BY judge ORDER BY judge",
                       show_judge},
     /* CROSS JOIN makes games the outer loop, so that their order needs no sorting. */

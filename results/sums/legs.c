@@ -294,12 +294,21 @@ void legs_deinit(struct legs *legs)
     *legs = (struct legs){0};
 }
 
+/* They are sorted: by steps that double while they stay in the encounter, and then by halves. */
 size_t legs_encounter_end(const struct legs *legs, size_t from)
 {
-    size_t end = from + 1;
+    size_t end = from + 1, step = 1;
 
-    while (end < legs->count && same_encounter(&legs->leg[from], &legs->leg[end])) {
-        end++;
+    while (end + step <= legs->count &&
+           same_encounter(&legs->leg[from], &legs->leg[end + step - 1])) {
+        end += step;
+        step *= 2;
+    }
+    for (; step > 0; step /= 2) {
+        if (end + step <= legs->count &&
+            same_encounter(&legs->leg[from], &legs->leg[end + step - 1])) {
+            end += step;
+        }
     }
     return end;
 }

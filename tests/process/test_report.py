@@ -6,6 +6,7 @@ usage: test_report.py BIN_DIRECTORY
 The page is read with a strict XML parser and with Python's HTML parser; its numbers are compared with --json
 and with bgref rate; judges' figures are compared with sums computed here.
 """
+import contextlib
 import csv
 import html.parser
 import io
@@ -292,20 +293,45 @@ class Report(harness.Case):
         for row in data["tables"]["fibs"]["rows"]:
             self.assertAlmostEqual(row["rating"], rating[row["bot"]], places=6)
             self.assertEqual(row["experience"], 200)
-        # On the way there: a line a bot from the start to the same number, inside its frame, told apart by its dashes.
-        course = data["tables"]["course"]["rows"]
-        for bot, last in rating.items():
-            way = [row for row in course if row["bot"] == bot]
-            self.assertEqual((way[0]["matches"], way[0]["rating"], way[-1]["matches"]), (0, 1500, 40))
-            self.assertAlmostEqual(way[-1]["rating"], last, places=6)
+        # The ratings on the way: a line a bot from a tenth of the matches to the table's number, inside its frame, told apart by its
+        # dashes. The games took less than a minute, so that the way is by number.
+        last = {row["bot"]: row for row in data["tables"]["standings"]["rows"]}
+        for bot, row in last.items():
+            way = [point for point in data["tables"]["course"]["rows"] if point["bot"] == bot]
+            self.assertEqual((way[0]["matches"], way[-1]["matches"], way[0]["at"]), (4, 40, None))
+            self.assertAlmostEqual(way[-1]["rating"], row["rating"], places=6)
+            self.assertAlmostEqual(way[-1]["se"], row["rating_se"], places=6)
+        self.assertIn("By number and not by date", text)
         drawing, = [svg for svg in re.findall(r'<svg class="plot".*?</svg>', text, re.S) if 'class="line' in svg]
         height = float(re.search(r'viewBox="0 0 480 (\d+)"', drawing)[1])
         for line in re.findall(r'<path class="line l\d" d="M([^"]*)"', drawing):
             for x, y in (map(float, point.split()) for point in line.split("L")):
                 self.assertTrue(0 < x < 480 and 0 < y < height, line)
         self.assertEqual(re.findall(r'<text class="label"[^>]*>([^<]*)<', drawing), ["greedy", "random"])
-        dashes = re.findall(r"\.l\d \{ ([^}]*)\}", text)
+        dashes = re.findall(r"(?<!band)\.l\d \{ ([^}]*)\}", text)
         self.assertEqual(len({re.sub(r"stroke: [^;]*;", "", dash) for dash in dashes}), 8)
+
+    def test_ratings_by_date_are_those_of_the_games_that_had_ended(self):
+        results = self.play("dated.db", "--length", "1", "--pairs", "30", "--concurrency", "1")
+        half = self.play("half.db", "--length", "1", "--pairs", "15", "--concurrency", "1")
+        with contextlib.closing(sqlite3.connect(results)) as database:  # as if each game had taken a minute, with a night between
+            database.execute("DELETE FROM moment")
+            database.execute("INSERT INTO moment SELECT rowid, 1796024000 + 60 * rowid + iif(rowid > 30, 36000, 0) FROM game")
+            database.commit()
+        text, _, data = self.report(results)
+        _, _, before = self.report(half)
+        rows = [row for row in data["tables"]["course"]["rows"] if row["bot"] == "greedy"]
+        self.assertEqual(len({row["at_s"] for row in rows} - {1796024060 + (36000 + 59 * 60) * k // 40 for k in range(41)}), 0)
+        night = [row for row in rows if row["matches"] == 30]
+        self.assertEqual([row["at_s"] > 1796024030 + 18000 for row in night], [False, True], "both ends of the night")
+        then, = [row for row in before["tables"]["standings"]["rows"] if row["bot"] == "greedy"]
+        for row in night:
+            self.assertAlmostEqual(row["rating"], then["rating"], places=6)
+            self.assertAlmostEqual(row["se"], then["rating_se"], places=6)
+        self.assertEqual(rows[-1]["at"], "2026-11-30T18:33:20Z")
+        drawing, = [svg for svg in re.findall(r'<svg class="plot".*?</svg>', text, re.S) if 'class="line' in svg]
+        self.assertEqual(len(re.findall(r'<path class="band l\d" d="M[^"]*Z"', drawing)), 2)
+        self.assertIn(">12:00<", drawing)
 
     def test_calibration_equals_that_of_the_records(self):
         results = self.path("thinks.db")

@@ -144,7 +144,7 @@ TEST(the_mean_is_that_of_the_plain_rating)
 {
     enum { MATCHES = 40 };
     static const int a[3] = {0, 0, 1}, b[3] = {1, 2, 2};
-    const struct rating_options anchored = {2, 1000, RATING_PRIOR_AUTO, 0};
+    const struct rating_options anchored = {2, 1000, RATING_PRIOR_AUTO, 0, false};
     struct luck_result result[3][MATCHES];
     struct judged_encounter encounter[3];
     struct judged_sums sums = {

@@ -71,7 +71,7 @@ TEST(ratings_do_not_depend_on_row_order_or_splitting)
                                  rating_row_pairs(0, 3, 5, none),
                                  plain(2, 3, 5, 0, 0)};
     struct rating_row other[] = {rating_row_pairs(1, 0, 5, turned), plain(2, 1, 3, 4, 8)};
-    struct rating_options options = {-1, 1500, RATING_PRIOR_FIXED, 2};
+    struct rating_options options = {-1, 1500, RATING_PRIOR_FIXED, 2, false};
     struct rating_fit x, y, z;
 
     ck_assert_int_eq(rating_fit(&x, 4, one, 2, &options, NULL), BG_OK);
@@ -96,7 +96,7 @@ TEST(ratings_do_not_depend_on_row_order_or_splitting)
 TEST(a_finite_maximum_needs_a_cycle_of_wins)
 {
     struct rating_row rows[] = {plain(0, 1, 1, 9, 0), plain(1, 2, 1, 9, 0), plain(2, 0, 1, 1, 0)};
-    struct rating_options none = {-1, 1500, RATING_PRIOR_FIXED, 0};
+    struct rating_options none = {-1, 1500, RATING_PRIOR_FIXED, 0, false};
     struct rating_fit fit;
 
     ck_assert_int_eq(rating_fit(&fit, 3, rows, 3, &none, NULL), BG_OK);
@@ -139,8 +139,10 @@ static const struct {
     {"a length of 0", {0, 1, 0, 1, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
     {"negative wins", {0, 1, 5, -1, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
     {"wins without end", {0, 1, 5, INFINITY, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
-    {"an anchor that is not there", {0, 1, 5, 1, 1, false, {0}, {0}}, {2, 1500, 0, 0}},
-    {"a negative prior", {0, 1, 5, 1, 1, false, {0}, {0}}, {-1, 1500, RATING_PRIOR_FIXED, -1}},
+    {"an anchor that is not there", {0, 1, 5, 1, 1, false, {0}, {0}}, {2, 1500, 0, 0, false}},
+    {"a negative prior",
+     {0, 1, 5, 1, 1, false, {0}, {0}},
+     {-1, 1500, RATING_PRIOR_FIXED, -1, false}},
 };
 
 TEST_ROWS(invalid_input_is_refused, wrong)
