@@ -17,6 +17,8 @@
  * asks for its page then. */
 #define LOBBY_NS    INT64_C(500000000)
 #define STANDING_NS (5 * SECOND_NS)
+/* So many pages a second; and within so many seconds at least, that not all come at once. */
+enum { PAGES_A_SECOND = 100, WITHIN_S = 3 };
 
 enum { OK = 200, NOT_FOUND = 404, ENDED_KEPT = 64, KEY = SITE_NAME + BG_GAME_ID };
 
@@ -116,7 +118,8 @@ static void note_change(struct live *live, struct live_game *game)
 static void tell_event(const struct live *live, const char *event, const char *kind)
 {
     struct web_channel *channel = web_channel_find(live->web, event);
-    char *text = memory_print("{\"event\":\"%s\"}", event);
+    const int within_s = WITHIN_S + web_channel_streams(channel) / PAGES_A_SECOND;
+    char *text = memory_print("{\"event\":\"%s\",\"within_s\":%d}", event, within_s);
 
     web_channel_send(channel, kind, text);
     free(text);

@@ -5,7 +5,7 @@ import { drawPos } from "./board.js";
 const PLACE = /^(.*?\/)(?:(?:embed|overlay)\/)?e\/([^/]+)\/(?:g\/(.+)|\w*)$/.exec(location.pathname);
 const ROOT = PLACE !== null ? PLACE[1] : location.pathname;
 const ENDED = "The game has ended: its page has every turn.";
-const BOARDS = 6, PACE_MS = 800, TICK_MS = 200, AGAIN_MS = 15000, SPREAD_MS = 3000;
+const BOARDS = 6, PACE_MS = 800, TICK_MS = 200, AGAIN_MS = 15000;
 
 // A stream that is closed while nobody looks at the page. poll: takes all games in play while it is refused, since
 // too many follow already, or the server is starting anew.
@@ -348,9 +348,15 @@ class Lobby {
 
 // ---------------------------------------------------------------- the pages of an event
 
-// Shows the page as it is now. All who look hear of it at once, and ask one after another.
-function renew() {
+// Shows the page as it is now. All who look hear of it at once, and ask one after another within so many seconds.
+let isPlanned = false;
+function renew({ within_s = 15 }) {
+  if (isPlanned) {
+    return;
+  }
+  isPlanned = true;
   setTimeout(async () => {
+    isPlanned = false;
     const answer = await fetch(location.href, { cache: "no-cache" });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const old = document.querySelector("main"), now = page.querySelector("main");
@@ -360,7 +366,7 @@ function renew() {
       document.querySelector("header").replaceWith(page.querySelector("header"));
       old.replaceWith(now);
     }
-  }, Math.random() * SPREAD_MS);
+  }, Math.random() * within_s * 1000);
 }
 
 const table = document.querySelector("table[data-table=live]"), lobby = document.getElementById("live");

@@ -114,7 +114,7 @@ class Live(LiveCase):
         self.assertEqual(stream.next()[1:], ("snapshot", event))
         self.assertIn("live.js", self.get(f"/e/{quote(game['event'])}/")[1])
         self.let(ALL)
-        self.assertEqual(stream.next()[1:], ("standings", event))
+        self.assertEqual(stream.next()[1:], ("standings", event | {"within_s": 3}))
         self.end()
 
     def test_spectators_are_limited_by_the_event_file(self):
