@@ -336,7 +336,8 @@ class Entry(HostedCase):
 
         self.start_again(change)
         self.waits_for(joined[0], "goodbye: it has changed since its last game in this event")
-        self.ask("accept", "left", "anna", "--reason", "agreed")
+        words = ("host", "host.yaml", "accept", "left", "anna", "--reason", "agreed")
+        self.wait_until(lambda: self.run_bgref(*words).returncode == 0, "the event has begun")
         self.wait_until(lambda: "2.0" in self.versions(), "games of the accepted one")
 
     def start_again(self, then=lambda: None):
