@@ -168,7 +168,11 @@ void fixture_queue_open(bool *needed, const struct fixture_queue *queue)
     for (uint64_t i = queue->next; i < end && left > 0; i++) {
         struct fixture fixture;
 
-        if (find(&fixture, queue, i) && !ledger_is_settled(queue->ledger, &fixture) &&
+        /* Settled ones are left first: at a start there may be a million. Without both bots a
+         * fixture is void, and the ledger must not be asked. */
+        queue->source->ops->fixture(&fixture, queue->source, i);
+        if (fixture.a >= 0 && fixture.b >= 0 && !ledger_is_settled(queue->ledger, &fixture) &&
+            !source_is_void(queue->source, i) &&
             entrants_quarantined(queue->entrants, &fixture) < 0 &&
             entrants_absent(queue->entrants, &fixture) < 0) {
             left -= !needed[fixture.a] + !needed[fixture.b];

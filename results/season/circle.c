@@ -71,8 +71,9 @@ void circle_pairing(int *a, int *b, int entrants, uint64_t q)
     uint64_t wheel = (uint64_t)circle_rounds(entrants, 1), per_round = (uint64_t)entrants / 2;
     uint64_t round = q / per_round, k = q % per_round + (entrants % 2 == 0 ? 0 : 1);
 
-    *a = (int)((round + k) % wheel);
-    *b = k == 0 ? entrants - 1 : (int)((round + wheel - k) % wheel);
+    /* round and k are below wheel: a division less each, of millions. */
+    *a = (int)(round + k < wheel ? round + k : round + k - wheel);
+    *b = k == 0 ? entrants - 1 : (int)(round >= k ? round - k : round + wheel - k);
 }
 
 /* A pairing's round is the place in the middle between its two places. */

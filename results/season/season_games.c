@@ -297,17 +297,18 @@ struct leg_at leg_of_fixture(const struct season *season, uint64_t i)
  * are spread, then pair 1, and so on. */
 static void open_fixture(struct season_fixture *out, const struct season *season, uint64_t i)
 {
-    uint64_t legs = (uint64_t)season->legs, a_pair = pairings(season) * legs;
+    uint64_t legs = (uint64_t)season->legs, a_pair = pairings(season) * legs, of_pair = i % a_pair;
     int a, b;
 
-    circle_pairing(&a, &b, season->entrants, i % a_pair / legs);
+    circle_pairing(&a, &b, season->entrants, of_pair / legs);
     if (strcmp(season->entry[a].seen.name, season->entry[b].seen.name) > 0) {
         int swap = a;
 
         a = b;
         b = swap;
     }
-    *out = (struct season_fixture){.a = a, .b = b, .pair = i / a_pair, .leg = (int)(i % legs)};
+    *out =
+        (struct season_fixture){.a = a, .b = b, .pair = i / a_pair, .leg = (int)(of_pair % legs)};
 }
 
 uint64_t season_fixtures(const struct season *season)
