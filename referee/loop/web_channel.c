@@ -92,27 +92,45 @@ static void end_text(struct web_stream *stream)
     }
 }
 
-/* Sends what the stream owes, several events together. Returns false if its socket is full, or
- * broken: libmicrohttpd finds out which. */
+/* The peer has so many bytes more of what the stream owes. */
+static void took(struct web_stream *stream, size_t bytes)
+{
+    const char *text;
+
+    while (bytes > 0 && (text = next_text(stream)) != NULL) {
+        const size_t left = strlen(text + stream->sent), part = bytes < left ? bytes : left;
+
+        bytes -= part;
+        stream->sent += part;
+        if (part == left) {
+            end_text(stream);
+        }
+    }
+}
+
+/* Returns false if the socket is full, or broken: libmicrohttpd finds out which. */
+static bool send_some(struct web_peer *peer, const char *text, size_t size, int more)
+{
+    ssize_t sent = send(peer->fd, text, size, MSG_DONTWAIT | MSG_NOSIGNAL | more);
+
+    took(&peer->stream, sent > 0 ? (size_t)sent : 0);
+    return sent == (ssize_t)size;
+}
+
+/* Sends what the stream owes. */
 static bool send_owed(struct web_peer *peer)
 {
-    struct web_stream *stream = &peer->stream;
-    const char *text = next_text(stream);
+    const struct web_stream *stream = &peer->stream;
+    const char *text;
+    bool is_sent = true;
 
-    while (text != NULL) {
+    while (is_sent && (text = next_text(stream)) != NULL) {
         const bool is_last = stream->next + (stream->opening == NULL) > stream->channel->last;
-        const size_t left = strlen(text + stream->sent);
-        ssize_t sent = send(peer->fd, text + stream->sent, left,
-                            MSG_DONTWAIT | MSG_NOSIGNAL | (is_last ? 0 : MSG_MORE));
 
-        stream->sent += sent > 0 ? (size_t)sent : 0;
-        if (sent != (ssize_t)left) {
-            return false;
-        }
-        end_text(stream);
-        text = next_text(stream);
+        text += stream->sent;
+        is_sent = send_some(peer, text, strlen(text), is_last ? 0 : MSG_MORE);
     }
-    return true;
+    return is_sent;
 }
 
 /* libmicrohttpd calls it when the head is sent, and when the peer takes more. */
@@ -131,10 +149,7 @@ static ssize_t read_stream(void *user, uint64_t position, char *out, size_t room
 
         used = strlen(text) < room ? strlen(text) : room;
         memcpy(out, text, used);
-        stream->sent += used;
-        if (text[used] == '\0') {
-            end_text(stream);
-        }
+        took(stream, used);
     } else if (stream->channel->is_ending) {
         return MHD_CONTENT_READER_END_OF_STREAM;
     } else if (stream->owes_comment) {
@@ -261,27 +276,46 @@ static bool lags(const struct web_stream *stream)
     return last + 1 - from > WEB_LAG || last + 1 - stream->next > WEB_RING;
 }
 
-/* A stream that does not wait gets what is new from libmicrohttpd. */
+/* Returns the events from there on as one text, for the caller to free. */
+static char *join_events(size_t *size, const struct web_channel *channel, uint64_t from)
+{
+    char *text = NULL;
+    FILE *out = memory_stream(&text, size);
+
+    for (; from <= channel->last; from++) {
+        fputs(channel->events[from % WEB_RING], out);
+    }
+    memory_stream_close(out);
+    return text;
+}
+
+/* All that wait owe the same, in one send for each; but one that came in this round, which gets it
+ * from libmicrohttpd, like those that do not wait. */
 static void give_all(struct web_channel *channel)
 {
     const int64_t now_ns = loop_now(channel->web->loop);
+    const uint64_t from = channel->given + 1;
     struct web_peer *peer, *after;
+    size_t size;
+    char *text;
 
-    if (channel->given == channel->last || channel->is_ending) {
+    if (from > channel->last || channel->is_ending) {
         return;
     }
+    text = join_events(&size, channel, from);
     channel->given = channel->last;
     for (peer = TAILQ_FIRST(&channel->streams); peer != NULL; peer = after) {
         after = TAILQ_NEXT(peer, place);
-        if (peer->stream.waits) {
-            peer->stream.moved_ns = now_ns;
-            if (!send_owed(peer)) {
-                resume(peer, now_ns);
-            }
-        } else if (lags(&peer->stream)) {
+        if (!peer->stream.waits && lags(&peer->stream)) {
             drop(peer);
+        } else if (peer->stream.waits && peer->stream.next == from &&
+                   send_some(peer, text, size, 0)) {
+            peer->stream.moved_ns = now_ns;
+        } else {
+            resume(peer, now_ns);
         }
     }
+    free(text);
 }
 
 void web_channel_send(struct web_channel *channel, const char *kind, const char *json)
