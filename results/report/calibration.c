@@ -148,17 +148,23 @@ static size_t look(struct report *report, struct chance_reading *reading)
     size_t count = 0;
 
     reading->only_looks = true;
-    for (size_t i = 0; i < legs->count; i++) {
-        struct calibrated *a = &reading->bots[legs->leg[i].a], *b = &reading->bots[legs->leg[i].b];
+    for (size_t first = 0, end; first < legs->count; first = end) {
+        struct calibrated *a = &reading->bots[legs->leg[first].a];
+        struct calibrated *b = &reading->bots[legs->leg[first].b];
 
-        if (a->looked < LEGS_LOOKED || b->looked < LEGS_LOOKED) {
+        end = legs_encounter_end(legs, first);
+        for (size_t i = first; i < end && (a->looked < LEGS_LOOKED || b->looked < LEGS_LOOKED);
+             i++) {
             a->looked++;
             b->looked++;
             read_leg(report, reading, &legs->leg[i]);
         }
     }
-    for (size_t i = 0; i < legs->count; i++) {
-        count += reading->bots[legs->leg[i].a].tells || reading->bots[legs->leg[i].b].tells;
+    for (size_t i = 0, end; i < legs->count; i = end) {
+        end = legs_encounter_end(legs, i);
+        if (reading->bots[legs->leg[i].a].tells || reading->bots[legs->leg[i].b].tells) {
+            count += end - i;
+        }
     }
     return count;
 }

@@ -136,7 +136,7 @@ static bool add_date(void *user, const struct game_id *leg, int64_t at_s)
         dates->date = memory_list(dates->date, &dates->room, dates->count + 1, sizeof *dates->date);
         dates->date[dates->count++] = date;
     }
-    return true;
+    return at_s > 0; /* else it goes by number, whatever the others are */
 }
 
 /* Fills in the points of the legs by their dates. Returns false if they are not known. */
@@ -157,16 +157,27 @@ static bool points_by_date(struct report *report, uint8_t *point,
     return done;
 }
 
-/* At equal numbers of legs. */
+/* At equal steps of the schedule, without a sort: there may be millions of legs. */
 static void points_by_number(struct report *report, uint8_t *point)
 {
-    const size_t legs = report->gather->legs.count;
-    struct course_leg *order = legs_in_order(report);
+    const struct legs *legs = &report->gather->legs;
+    const struct sheet_source *sheet = section_sheet(report);
+    const struct season *season = sheet == NULL ? NULL : sheet_season(sheet);
+    const uint64_t last = RATING_HISTORY_POINTS - 1;
+    uint64_t keys = 1;
 
-    for (size_t i = 0; i < legs; i++) {
-        point[order[i].at] = (uint8_t)(i * (RATING_HISTORY_POINTS - 1) / legs + 1);
+    for (size_t i = 0; i < legs->count;) {
+        uint64_t key;
+
+        i = legs_encounter_end(legs, i);
+        key = key_of(report, season, &legs->leg[i - 1]);
+        keys = key < UINT32_MAX && key >= keys ? key + 1 : keys;
     }
-    free(order);
+    for (size_t i = 0; i < legs->count; i++) {
+        const uint64_t key = key_of(report, season, &legs->leg[i]);
+
+        point[i] = (uint8_t)(key < keys ? 1 + key * last / keys : last);
+    }
 }
 
 /* Without the first tenth of the event, since what two games tell would stretch the drawing, and

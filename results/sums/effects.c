@@ -96,24 +96,24 @@ static void estimate(struct effect *out, const struct clusters *clusters)
 void effects_of(struct effect out[EFFECT_KINDS], const struct legs *legs)
 {
     double *work = memory_zeroed(2 * legs->count, sizeof *work);
-    bool *begins = memory_zeroed(legs->count + 1, sizeof *begins); /* a cluster; found once */
+    bool *ends = memory_zeroed(legs->count + 1, sizeof *ends); /* a cluster; found for kind 0 */
 
-    for (size_t i = 0; i < legs->count; i = legs_cluster_end(legs, i)) {
-        begins[i] = true;
-    }
-    begins[legs->count] = true;
     for (int kind = 0; kind < EFFECT_KINDS; kind++) {
         struct clusters clusters = {work, work + legs->count, 0};
 
         for (size_t i = 0, end; i < legs->count; i = end) {
-            for (end = i + 1; !begins[end]; end++) {
+            for (end = i + 1; kind > 0 && !ends[end]; end++) {
+            }
+            if (kind == 0) {
+                end = legs_cluster_end(legs, i);
+                ends[end] = true;
             }
             add_cluster(&clusters, legs, i, end, (enum effect_kind)kind);
         }
         estimate(&out[kind], &clusters);
     }
     free(work);
-    free(begins);
+    free(ends);
 }
 
 /* ------------------------------------------------------------------ drift */
