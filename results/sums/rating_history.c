@@ -20,13 +20,17 @@ static int by_place(const void *x, const void *y)
     return a->pair != b->pair ? (a->pair > b->pair) - (a->pair < b->pair) : a->leg - b->leg;
 }
 
+static struct rating_history_date place_of(const struct leg *leg)
+{
+    return (struct rating_history_date){leg->a, leg->b, leg->pair, leg->leg, 0};
+}
+
 /* The date of a leg is the last one at or before it. *next: the first one behind the leg before;
  * legs come by length first, so that it goes back where another length begins. */
 static int64_t date_of(size_t *next, const struct leg *leg, const struct rating_history_date *date,
                        size_t count)
 {
-    const struct rating_history_date place = {leg->a, leg->b, leg->pair, leg->leg, 0};
-    const struct rating_history_date *found;
+    const struct rating_history_date place = place_of(leg), *found;
 
     while (*next > 0 && by_place(&date[*next - 1], &place) > 0) {
         --*next;
@@ -38,17 +42,37 @@ static int64_t date_of(size_t *next, const struct leg *leg, const struct rating_
     return found != NULL && found->a == leg->a && found->b == leg->b ? found->at_s : 0;
 }
 
+/* Finds the date of leg i, and returns the end of the legs that have it too. By halves: there may
+ * be millions of legs and few dates. */
+static size_t dated_end(int64_t *at_s, size_t *next, const struct legs *legs, size_t i,
+                        const struct rating_history_date *date, size_t count)
+{
+    size_t high = legs_encounter_end(legs, i), low = i + 1;
+
+    *at_s = date_of(next, &legs->leg[i], date, count);
+    while (*next < count && low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct rating_history_date place = place_of(&legs->leg[middle]);
+
+        if (by_place(&date[*next], &place) <= 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return high;
+}
+
 bool rating_history_by_date(uint8_t *point, int64_t at_s[RATING_HISTORY_POINTS],
                             const struct legs *legs, struct rating_history_date *date, size_t count)
 {
     const int last = RATING_HISTORY_POINTS - 1;
-    int64_t first_s = INT64_MAX, span_s = 0;
+    int64_t first_s = INT64_MAX, span_s = 0, leg_s;
     size_t next = 0;
 
     qsort(date, count, sizeof *date, by_place);
-    for (size_t i = 0; i < legs->count; i++) {
-        const int64_t leg_s = date_of(&next, &legs->leg[i], date, count);
-
+    for (size_t i = 0; i < legs->count;) {
+        i = dated_end(&leg_s, &next, legs, i, date, count);
         if (leg_s <= 0) {
             return false;
         }
@@ -63,11 +87,12 @@ bool rating_history_by_date(uint8_t *point, int64_t at_s[RATING_HISTORY_POINTS],
         at_s[k] = first_s + span_s * k / last;
     }
     next = 0;
-    for (size_t i = 0; i < legs->count; i++) {
-        const int64_t leg_s = date_of(&next, &legs->leg[i], date, count);
-        int k = (int)((leg_s - first_s) * last / span_s);
+    for (size_t i = 0, end; i < legs->count; i = end) {
+        int k;
 
-        point[i] = (uint8_t)(at_s[k] < leg_s ? k + 1 : k);
+        end = dated_end(&leg_s, &next, legs, i, date, count);
+        k = (int)((leg_s - first_s) * last / span_s);
+        memset(point + i, at_s[k] < leg_s ? k + 1 : k, end - i);
     }
     return true;
 }
