@@ -20,8 +20,11 @@ static const struct command_row options[] = {
              "beside a link to a page, and for feeds",
      COMMAND_TEXT(folder.address)},
     {"games", 'g', .value = "N",
-     .help = "Pages for about N games of an event with more: those of the first pairs of every two "
-             "bots (default: 10000; 0: all, at about 50 KB and 1 ms of a core each)",
+     .help =
+         "About N games of an event with more have pages of their own, those of the first pairs "
+         "of every two bots; the others share one, which needs scripts and a web server "
+         "(default: all if there are at most 10000, else 1000; 0: all, at about 80 KB and 1 ms "
+         "of a core each)",
      COMMAND_COUNT(folder.games), .most = UINT64_MAX},
     {"databases", 'd',
      .help =
@@ -55,7 +58,7 @@ static const struct command command = {
         "shows FOLDER, and so does a browser that opens FOLDER/index.html. Safe while the event "
         "is played; write it again to show what has been played since.\vFOLDER is new, empty, "
         "or from an earlier call; it is replaced as a whole once everything is written. Pages "
-        "as JSON are in FOLDER/api/v1, but for those of games.",
+        "as JSON are in FOLDER/api/v1, but for those of games that have a page of their own.",
     .options = options,
     .words = words,
     .check = check_words,
@@ -64,7 +67,7 @@ static const struct command command = {
 
 int cmd_publish(int argc, char **argv)
 {
-    struct arguments arguments = {.folder = {.games = 10000}};
+    struct arguments arguments = {.folder = {.games = SITE_FOLDER_USUAL}};
     struct bg_error err = {.text = ""};
     enum bg_status status;
     uint64_t files = 0;

@@ -12,7 +12,7 @@ const HELP = [["← →", "one step back, one step on"], ["Home End", "the first
 const PLAY_MS = 1200, MOVE_MS = 250, SWIPE = 40;
 
 // Makes an element: make("p", { className: "x" }, "text", other, ...).
-function make(name, properties, ...children) {
+export function make(name, properties, ...children) {
   const element = Object.assign(document.createElement(name), properties);
   element.append(...children);
   return element;
@@ -32,7 +32,7 @@ const clockWords = (seconds) => {
   return all >= 3600 ? `${Math.floor(all / 3600)}:${two(Math.floor(all / 60) % 60)}:${two(all % 60)}` : `${Math.floor(all / 60)}:${two(all % 60)}`;
 };
 
-class Replay {
+export class Replay {
   constructor(table, figure) {
     Object.assign(this, { figure, below: 0, timer: 0, speed: 1 });
     const place = (key) => table.querySelector(`th[data-key=${key}]`)?.cellIndex ?? -1;

@@ -6,7 +6,7 @@
 
 /* The bytes of the files with these names, terminated. */
 extern const unsigned char board_js[], live_js[], live_css[], replay_js[], replay_css[],
-    embed_css[], icon_svg[];
+    shared_js[], embed_css[], icon_svg[];
 
 struct site_asset {
     const char *name; /* as its page: "board.js" */
@@ -14,7 +14,7 @@ struct site_asset {
     const char *type;
 };
 
-enum { SITE_ASSETS = 8 };
+enum { SITE_ASSETS = 10 };
 
 extern const struct site_asset site_asset[SITE_ASSETS];
 

@@ -28,7 +28,7 @@
 #define MARK "bgref-site.txt"
 #define HEAD "Pages by bgref publish, which replaces this folder as a whole.\n"
 
-enum { MOST_WORKERS = 16, MARK_BYTES = 1 << 20 };
+enum { MOST_WORKERS = 16, MARK_BYTES = 1 << 20, LONG_EVENT = 10000, PAGES_OF_LONG = 1000 };
 
 struct folder_write {
     struct site *site;
@@ -248,6 +248,50 @@ static char *mark_of(const struct site_event *event, const struct folder_write *
     return line;
 }
 
+/* Writes a file of games that share a page. */
+static void write_pack(struct folder_write *job, struct site_pack *pack)
+{
+    char *path, *bytes;
+    size_t size;
+    FILE *out = memory_stream(&path, &size);
+
+    fprintf(out, "api/v1/e/%s/g/", job->event->name);
+    doc_path_write(out, pack->a);
+    fputc('/', out);
+    doc_path_write(out, pack->b);
+    fprintf(out, "/%" PRIu64 ".json", pack->end - SITE_PACK);
+    memory_stream_close(out);
+    out = memory_stream(&bytes, &size);
+    job->status = site_pack_write(out, pack, job->store, job->err);
+    memory_stream_close(out);
+    if (job->status == BG_OK && pack->games > 0) {
+        put_file(job, path, bytes, size);
+    }
+    free(bytes);
+    free(path);
+}
+
+/* Writes every n-th file of games of the event's later pairs. */
+static void write_packs(struct folder_write *job)
+{
+    const struct tally *tally = &job->event->gather.results.tally;
+
+    for (size_t i = 0; i < tally->encounters; i++) {
+        struct site_pack pack = {.a = tally->bot[tally->encounter[i]->a].name,
+                                 .b = tally->bot[tally->encounter[i]->b].name,
+                                 .end = job->event->pairs / SITE_PACK * SITE_PACK,
+                                 .has_more = true};
+
+        for (uint64_t number = i; pack.has_more && job->status == BG_OK; number++) {
+            pack.first = pack.end > job->event->pairs ? pack.end : job->event->pairs;
+            pack.end += SITE_PACK;
+            if (number % job->step == job->first) {
+                write_pack(job, &pack);
+            }
+        }
+    }
+}
+
 /* Writes every n-th game of every event. */
 static void write_games(struct folder_write *job)
 {
@@ -266,6 +310,9 @@ static void write_games(struct folder_write *job)
             status = store_all_games(store, false, publish_game, job, job->err);
         }
         job->status = job->status == BG_OK ? status : job->status;
+        if (job->status == BG_OK && job->event->pairs > 0) {
+            write_packs(job);
+        }
         store_destroy(store);
     }
 }
@@ -323,9 +370,12 @@ static void end_worker(struct folder_write *job, pid_t pid, int fd)
     }
 }
 
-/* Which pairs have pages: as many of every two. */
-static uint64_t pairs_of(const struct tally *tally, uint64_t games)
+/* Which pairs have pages of their own: as many of every two. */
+static uint64_t pairs_of(const struct tally *tally, uint64_t asked)
 {
+    const uint64_t games = asked != SITE_FOLDER_USUAL  ? asked
+                           : tally->games > LONG_EVENT ? PAGES_OF_LONG
+                                                       : 0;
     double pairs = 0;
 
     for (size_t i = 0; i < tally->encounters; i++) {
@@ -367,6 +417,30 @@ static void write_mark(struct folder_write *job)
     free(text);
 }
 
+/* Writes the page of games that have none of their own. */
+static void write_shared(struct folder_write *job, struct site_event *event)
+{
+    struct web_answer answer = {.type = NULL};
+    char *path = memory_print("e/%s/game", event->name), *bytes;
+    struct site_page page = {.site = job->site, .event = event, .path = path, .answer = &answer};
+    enum bg_status status = event->pairs > 0 ? site_event_read(&page) : BG_OK;
+    size_t size;
+
+    if (event->pairs > 0) {
+        page.out = memory_stream(&bytes, &size);
+        if (status == BG_OK) {
+            site_shared_write(&page);
+        } else {
+            site_error(&page, status);
+        }
+        memory_stream_close(page.out);
+        put_page(job, &page, bytes, size);
+        site_event_close(&page);
+        free(bytes);
+    }
+    free(path);
+}
+
 static void write_all(struct folder_write *job)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -391,6 +465,9 @@ static void write_all(struct folder_write *job)
     }
     if (job->status == BG_OK) {
         job->status = site_each_path(job->site, write_forms, job, job->err);
+    }
+    for (int i = 0; i < job->site->events && job->status == BG_OK; i++) {
+        write_shared(job, &job->site->event[i]);
     }
     for (int i = 0; i < job->site->events && job->to->databases && job->status == BG_OK; i++) {
         const struct site_event *event = &job->site->event[i];

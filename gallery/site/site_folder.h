@@ -7,11 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define SITE_FOLDER_USUAL UINT64_MAX
+
 struct site_folder {
     const char *path;
     const char *address; /* as site_set_address */
-    uint64_t games; /* of an event with more only the first pairs of every two have pages, so that
-                       there are about so many; 0: all */
+    uint64_t games; /* of an event with more only the first pairs of every two have pages of their
+                       own, so that there are about so many, and the others share one, which needs
+                       scripts; 0: all; SITE_FOLDER_USUAL: all of at most 10,000, else 1000 */
     bool databases; /* with proved copies of the results (proof/backup.h) */
 };
 

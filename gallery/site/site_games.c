@@ -97,8 +97,8 @@ static enum bg_status add_two(struct games_list *games, struct site_page *page,
         after = *cursor;
     }
     /* One more than fits shows that there is a next page. */
-    return store_games_after(page->store, &after, SITE_LIST - games->table->rows + 1, add_row,
-                             games, &page->err);
+    return store_games_after(page->store, &after, SITE_LIST - games->table->rows + 1, false,
+                             add_row, games, &page->err);
 }
 
 static void add_way(const struct site_page *page, struct doc *doc)

@@ -53,16 +53,16 @@ struct site_open {
 
 /* One results database. Its sums are read when a page needs them, and again when it has changed. */
 struct site_event {
-    char *path, *name;            /* owned; name: its part of paths, unique in the site */
-    struct site_stamp stamp;      /* of the sums */
-    char tag[SITE_TAG];           /* of its pages */
-    int64_t read_ns, cost_ns;     /* when the sums were read, and how long that took */
-    char *judge;                  /* owned; whose verdicts games show, "" none; NULL: unknown yet */
-    uint64_t pairs;               /* of a folder: games of later pairs have no page; 0: all */
-    bool is_read;                 /* the sums are there */
-    struct gather gather;         /* its store is open only while a page is made */
-    struct sheet_source *source;  /* NULL: it has no form and no journal */
-    struct site_open *open;       /* [opens], owned; of the source */
+    char *path, *name;           /* owned; name: its part of paths, unique in the site */
+    struct site_stamp stamp;     /* of the sums */
+    char tag[SITE_TAG];          /* of its pages */
+    int64_t read_ns, cost_ns;    /* when the sums were read, and how long that took */
+    char *judge;                 /* owned; whose verdicts games show, "" none; NULL: unknown yet */
+    uint64_t pairs;              /* of a folder: games of later pairs share a page; 0: none */
+    bool is_read;                /* the sums are there */
+    struct gather gather;        /* its store is open only while a page is made */
+    struct sheet_source *source; /* NULL: it has no form and no journal */
+    struct site_open *open;      /* [opens], owned; of the source */
     size_t opens, open_room;
     struct doc *doc[EVENT_PAGES]; /* owned; made when asked for */
     bool has[EVENT_PAGES];
@@ -168,6 +168,22 @@ enum bg_status site_list(struct site_page *page, struct doc *doc, const struct r
 
 /* Answers with the page of a game. page->store is open. */
 void site_game_write(struct site_page *page, const struct game_id *id);
+
+/* Of a folder: games of two bots whose pairs are first to end - 1, as a file of JSON: an array, in
+ * which each game has a line. */
+enum { SITE_PACK = 32 /* pairs of a file; shared.js has the same number */ };
+
+struct site_pack {
+    const char *a, *b;
+    uint64_t first, end;
+    int games;     /* set: how many were written; 0: nothing was */
+    bool has_more; /* set: there are games of these or later pairs */
+};
+
+enum bg_status site_pack_write(FILE *out, struct site_pack *pack, struct store *store,
+                               struct bg_error *err);
+/* Answers with the page that shows each game of such a file. After site_event_read. */
+void site_shared_write(struct site_page *page);
 
 /* Whether the event, which was read, has a database to download. */
 bool site_has_database(const struct site *site, const struct site_event *event);

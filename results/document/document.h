@@ -296,7 +296,7 @@ struct doc_site {
     const char *assets;  /* the path of style sheet, icon and scripts: "s/1f3a/" */
     const char *address; /* of the first page, for other programs: "https://bg.org/"; "" unknown */
     const char *image;   /* the path of a picture of the page; NULL none */
-    uint64_t pairs;      /* games of later pairs have no page; 0: all games have one */
+    uint64_t pairs;      /* games of later pairs share the page "game"; 0: each has its own */
     const char *frame;   /* it is shown in another page: "embed", or over a picture: "overlay"; NULL
                             by itself. In embed.css */
     const char *const *scripts; /* names in the folder of assets; the last is NULL */

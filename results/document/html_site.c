@@ -58,14 +58,22 @@ void html_site_link(FILE *out, const struct doc_site *site, const char *path, co
 static void named_link(FILE *out, const struct doc_site *site, const char *family, const char *name,
                        const char *shown)
 {
+    struct game_id id;
+
     open_link(out, site, site->event);
-    fputs(family, out);
-    if (strchr(name, '|') != NULL) {
-        doc_game_path_write(out, name, site->ending[0] != '\0');
+    if (site->pairs > 0 && game_id_read(&id, name) && id.pair >= site->pairs) {
+        fprintf(out, "game%s?", site->ending);
+        doc_game_path_write(out, name, false);
+        fputs("\">", out);
     } else {
-        doc_path_write(out, name);
+        fputs(family, out);
+        if (strchr(name, '|') != NULL) {
+            doc_game_path_write(out, name, site->ending[0] != '\0');
+        } else {
+            doc_path_write(out, name);
+        }
+        fprintf(out, "%s\">", site->ending);
     }
-    fprintf(out, "%s\">", site->ending);
     markup_text(out, shown);
     fputs("</a>", out);
 }
@@ -92,14 +100,10 @@ void html_site_text(FILE *out, const struct doc_table *table, int row, int colum
     const struct doc_site *site = table->doc->site;
     const struct doc_cell *cell = doc_at(table, row, column);
     const struct doc_column *head = &table->column[column];
-    struct game_id id;
     const bool is_named = site != NULL && site->event != NULL && cell->path == NULL &&
                           cell->kind == DOC_TEXT && cell->text[0] != '\0';
 
-    if (is_named && head->game && site->pairs > 0 &&
-        (!game_id_read(&id, cell->text) || id.pair >= site->pairs)) {
-        markup_text(out, shown);
-    } else if (is_named && head->meeting) {
+    if (is_named && head->meeting) {
         meeting_link(out, table, row, shown);
     } else if (is_named && (head->game || head->bot)) {
         named_link(out, site, head->game ? "g/" : "b/", cell->text, shown);

@@ -190,6 +190,81 @@ void pos_write(char out[POS_TEXT], const struct pos *pos)
     (void)put_last(stpcpy(at, "|"), pos);
 }
 
+/* ------------------------------------------------------------------ what changes */
+
+enum { PARTS = 10, PART_DICE = 8 };
+
+/* Those first that change most. */
+static const int pos_changes[PARTS] = {0, PART_DICE, 9, 4, 1, 2, 3, 5, 6, 7};
+
+/* Splits a text in its place. Returns how many parts there are. */
+static int split(char *part[PARTS], char *text, char mark)
+{
+    int count = 0;
+
+    while (text != NULL && count < PARTS) {
+        part[count++] = text;
+        text = strchr(text, mark);
+        if (text != NULL) {
+            *text++ = '\0';
+        }
+    }
+    return count;
+}
+
+/* "4.2." after "42". */
+static bool is_played(const char *now, const char *before)
+{
+    while (*now != '\0' && *now == *before && now[1] == '.') {
+        now += 2;
+        before++;
+    }
+    return *now == '\0' && *before == '\0';
+}
+
+/* Writes the quarters of a board that are not as before. */
+static char *put_board(char *at, char *now, char *before)
+{
+    char *part[PARTS], *part_before[PARTS];
+    const int parts = split(part, now, '/'), parts_before = split(part_before, before, '/');
+    int waiting = 0;
+
+    for (int i = 0; i < parts; i++, waiting++) {
+        if (parts != parts_before || strcmp(part[i], part_before[i]) != 0) {
+            memset(at, '/', (size_t)waiting);
+            at = stpcpy(at + waiting, part[i]);
+            waiting = 0;
+        }
+    }
+    return at;
+}
+
+void pos_changes_write(char out[POS_TEXT], const char *now, const char *before)
+{
+    char text[POS_TEXT], text_before[POS_TEXT], *part[PARTS], *part_before[PARTS], *at = out;
+    int waiting = 0;
+
+    (void)stpcpy(text, now);
+    (void)stpcpy(text_before, before[0] == '\0' ? "|||||||||" : before);
+    (void)split(part, text, '|');
+    (void)split(part_before, text_before, '|');
+    for (int i = 0; i < PARTS; i++, waiting++) {
+        char *one = part[pos_changes[i]], *one_before = part_before[pos_changes[i]];
+
+        if (strcmp(one, one_before) != 0) {
+            memset(at, '|', (size_t)waiting);
+            at += waiting;
+            at = i == 0 ? put_board(at, one, one_before)
+                 : pos_changes[i] == PART_DICE && is_played(one, one_before) ? stpcpy(at, ".")
+                                                                             : stpcpy(at, one);
+            waiting = 0;
+        }
+    }
+    *at = '\0';
+}
+
+/* ------------------------------------------------------------------ from text */
+
 static int seat_of(char letter)
 {
     return letter == 'w' ? 0 : letter == 'b' ? 1 : -1;

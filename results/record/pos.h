@@ -36,6 +36,11 @@ void pos_step(struct pos *pos, const struct bg_match *before, const struct bg_st
               const struct bg_match *after);
 
 void pos_write(char out[POS_TEXT], const struct pos *pos);
+/* Writes what changes between two such texts, of positions of one game: the parts in the order of
+ * pos_changes, where a part that stays is empty, and such parts at the end are left out; likewise
+ * the quarters of the board, its first part. Dice that are now played are ".". before "": the
+ * whole. */
+void pos_changes_write(char out[POS_TEXT], const char *now, const char *before);
 /* Reads only what pos_write writes. BG_E_FORMAT: the message names the field. */
 enum bg_status pos_read(struct pos *out, const struct bg_variant *variant, const char *text,
                         struct bg_error *err);

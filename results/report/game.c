@@ -110,7 +110,7 @@ static void fill_board(struct doc_boards *boards, struct doc_table *table,
     struct bg_match start;
     char text[BG_XGID];
 
-    board.pos = turns->steps->rows == 0 ? board.pos : turns->pos;
+    board.pos = turns->pos.variant == NULL ? board.pos : turns->pos;
     board.id.dice[0] = board.id.dice[1] = 0;
     doc_row(table);
     doc_text(table, END_RESULT, result_words(turns->doc, turns->source->view, end));
@@ -183,8 +183,9 @@ static void add_leg(struct doc *doc, const struct game_source *source)
 
 /* ------------------------------------------------------------------ the page */
 
-enum bg_status game_document(struct doc **out, const struct game_source *source,
-                             struct bg_error *err)
+/* steps: where they are written; NULL: to the page. */
+static enum bg_status make_page(struct doc **out, FILE *steps, const struct game_source *source,
+                                struct bg_error *err)
 {
     struct doc *doc = doc_create("");
     struct game_turns turns = {.doc = doc, .source = source};
@@ -201,7 +202,8 @@ enum bg_status game_document(struct doc **out, const struct game_source *source,
     doc_section(doc, "board", "Board");
     boards = add_board(&table, doc);
     add_leg(doc, source);
-    status = game_turns_add(&turns, &end, err);
+    status = steps == NULL ? game_turns_add(&turns, &end, err)
+                           : game_turns_write(&turns, steps, &end, err);
     if (status == BG_OK) {
         fill_board(boards, table, &turns, &end);
         doc_section(doc, "record", "Record");
@@ -211,6 +213,18 @@ enum bg_status game_document(struct doc **out, const struct game_source *source,
     }
     doc_destroy(doc);
     return status;
+}
+
+enum bg_status game_document(struct doc **out, const struct game_source *source,
+                             struct bg_error *err)
+{
+    return make_page(out, NULL, source, err);
+}
+
+enum bg_status game_brief(struct doc **out, FILE *steps, const struct game_source *source,
+                          struct bg_error *err)
+{
+    return make_page(out, steps, source, err);
 }
 
 /* ------------------------------------------------------------------ from a store */

@@ -22,6 +22,12 @@ struct game_source {
 enum bg_status game_document(struct doc **out, const struct game_source *source,
                              struct bg_error *err);
 
+/* The same without verdicts and games of the match. Its steps become texts of a JSON array, of
+ * which a script makes the rows and the positions (docs/report.md, "Long events"); steps has what
+ * was written, also after an error. */
+enum bg_status game_brief(struct doc **out, FILE *steps, const struct game_source *source,
+                          struct bg_error *err);
+
 /* Finds the judge that has judged most games; "": there is none. The caller frees *out. */
 enum bg_status game_judge(char **out, struct store *store, struct bg_error *err);
 

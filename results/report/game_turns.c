@@ -686,3 +686,88 @@ enum bg_status game_turns_add(struct game_turns *turns, struct bg_match *end, st
     }
     return status;
 }
+
+/* ------------------------------------------------------------------ steps as short texts */
+
+struct game_writing {
+    struct game_turns *turns;
+    FILE *out;
+    int turn;           /* of the step before; 0 at first */
+    char pos[POS_TEXT]; /* before the step; "" at first */
+};
+
+/* Names may have quotes; nothing else that JSON escapes is in these words. */
+static void write_words(FILE *out, const char *words)
+{
+    for (; *words != '\0'; words++) {
+        if (*words == '"' || *words == '\\') {
+            fputc('\\', out);
+        }
+        fputc(*words, out);
+    }
+}
+
+static void write_short(void *user, const struct replay_step *told)
+{
+    static const char *const verbs[] = {" plays ", " rolls "};
+    struct game_writing *writing = user;
+    struct game_turns *turns = writing->turns;
+    FILE *out = writing->out;
+    const int seat = told->step->seat;
+    const char *words = told->words, *name = seat == 0 || seat == 1 ? told->name[seat] : "";
+    char pos[POS_TEXT], changes[POS_TEXT], form = '=';
+
+    if (writing->turn == 0) {
+        pos_of(&turns->pos, told->before);
+    }
+    pos_step(&turns->pos, told->before, told->step, told->after);
+    pos_write(pos, &turns->pos);
+    pos_changes_write(changes, pos, writing->pos);
+    charge(turns, told);
+    if (name[0] != '\0' && strncmp(words, name, strlen(name)) == 0) {
+        words += strlen(name);
+        form = '+';
+    }
+    for (int i = 0; i < 2 && form == '+'; i++) {
+        if (strncmp(words, verbs[i], strlen(verbs[i])) == 0) {
+            words += strlen(verbs[i]);
+            form = verbs[i][1];
+        }
+    }
+    fputs(writing->turn == 0 ? "\"" : ",\"", out);
+    fputc("-01"[seat + 1], out);
+    fputc("-01"[told->after->need.seat + 1], out);
+    fputc(told->turn == writing->turn ? '=' : '+', out);
+    fputc(form, out);
+    fputs(changes, out);
+    fputc(' ', out);
+    if (told->spent_ns >= 0) {
+        fprintf(out, "%" PRId64, (told->spent_ns + 500000) / 1000000);
+    }
+    if (turns->has_clock) {
+        fprintf(out, ",%.1f,%.1f", (double)turns->clock[0].left_ns / 1e9,
+                (double)turns->clock[1].left_ns / 1e9);
+    }
+    fputc(' ', out);
+    write_words(out, words);
+    fputc('"', out);
+    writing->turn = told->turn;
+    memcpy(writing->pos, pos, sizeof pos);
+}
+
+enum bg_status game_turns_write(struct game_turns *turns, FILE *out, struct bg_match *end,
+                                struct bg_error *err)
+{
+    const struct record_view *view = turns->source->view;
+    struct game_writing writing = {.turns = turns, .out = out};
+    enum bg_status status = record_view_start(end, view, err);
+
+    if (status == BG_OK) {
+        turns->money = end->rules.length_points == 0;
+        begin_clocks(turns, end->rules.length_points);
+        fputc('[', out);
+        status = replay_each(end, view, write_short, &writing, err);
+        fputc(']', out);
+    }
+    return status;
+}

@@ -52,6 +52,10 @@ struct game_turns {
  * turns, of luck and of blunders, and the one of every step. *end: the match after the game. */
 enum bg_status game_turns_add(struct game_turns *out, struct bg_match *end, struct bg_error *err);
 
+/* Writes the steps as game_brief has them, and fills in only pos and the clocks. */
+enum bg_status game_turns_write(struct game_turns *turns, FILE *out, struct bg_match *end,
+                                struct bg_error *err);
+
 /* "1:02:03", "0:07", of a clock. */
 void game_clock_write(char out[32], int64_t left_ns);
 

@@ -157,12 +157,12 @@ enum bg_status store_leg_games(struct store *store, const char *a, const char *b
 }
 
 enum bg_status store_games_after(struct store *store, const struct game_id *after, int limit,
-                                 store_game_fn fn, void *user, struct bg_error *err)
+                                 bool with_text, store_game_fn fn, void *user, struct bg_error *err)
 {
-    return ask_each(
-        store,
-        &(struct store_query){STORE_GAMES, after, .limit = limit, .fn.game = fn, .user = user},
-        err);
+    return ask_each(store,
+                    &(struct store_query){STORE_GAMES, after, .full = with_text, .limit = limit,
+                                          .fn.game = fn, .user = user},
+                    err);
 }
 
 enum bg_status store_all_games(struct store *store, bool with_text, store_game_fn fn, void *user,

@@ -357,9 +357,10 @@ enum bg_status store_meta_text(char *out, size_t room, struct store *store, cons
                                struct bg_error *err);
 enum bg_status store_leg_games(struct store *store, const char *a, const char *b, uint64_t pair,
                                int leg, store_game_fn fn, void *user, struct bg_error *err);
-/* Calls fn for at most `limit` games of two bots that come after `after`; without records. */
+/* Calls fn for at most `limit` games of two bots that come after `after`. */
 enum bg_status store_games_after(struct store *store, const struct game_id *after, int limit,
-                                 store_game_fn fn, void *user, struct bg_error *err);
+                                 bool with_text, store_game_fn fn, void *user,
+                                 struct bg_error *err);
 enum bg_status store_all_games(struct store *store, bool with_text, store_game_fn fn, void *user,
                                struct bg_error *err);
 /* Adds the number of games to *count. */

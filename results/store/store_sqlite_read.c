@@ -327,7 +327,8 @@ static const char *text_of(const struct store_query *query)
     switch (query->rows) {
     case STORE_GAMES:
         if (query->of != NULL && query->limit > 0) {
-            return "SELECT " GAME_READ ",NULL" GAME_DATE " FROM game WHERE a=?1 AND b=?2"
+            return "SELECT " GAME_READ ",CASE WHEN ?7 THEN record END" GAME_DATE
+                   " FROM game WHERE a=?1 AND b=?2"
                    " AND (pair,leg,game)>(?3,?4,?5) ORDER BY pair,leg,game LIMIT ?9";
         }
         if (query->of != NULL) {

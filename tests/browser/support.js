@@ -185,6 +185,12 @@ export async function serve(visitor, results, ...words) {
   return (await firstLine((visitor ?? { start }).start(join(BIN, "bgref"), ["watch", results, ...words]).stdout)).trim();
 }
 
+// Starts a server of files, which knows nothing of ours; returns its origin.
+export async function serveFolder(visitor, path) {
+  const server = visitor.start("/usr/bin/python3", ["-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", path, "0"]);
+  return /http:\S+(?=\/)/.exec(await firstLine(server.stdout))[0];
+}
+
 export async function firstLine(stream) {
   return (await once(createInterface(stream), "line", { signal: AbortSignal.timeout(BOUND_MS) }))[0];
 }

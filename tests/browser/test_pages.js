@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { BIN, POISON, bgref, read, script, serve, suite, visit, write } from "./support.js";
+import { BIN, POISON, bgref, folder, read, script, serve, serveFolder, suite, visit, write } from "./support.js";
 
 let results; // the origin of a duel's pages
 
@@ -177,6 +177,44 @@ suite("pages of results", prepare, () => {
       assert.equal(await v.evaluate(() => document.querySelectorAll("svg.board .c0, svg.board .c1").length +
         [...document.querySelectorAll("svg.board .n0, svg.board .n1")].reduce((sum, number) => sum + Number(number.textContent) - 5, 0)), checkers, variant);
     }
+  });
+
+  see("games of a long event share a page of a folder", async (v) => {
+    for (const [variant, ...words] of [["backgammon", "--length", "3", "--clock", "bank=60s,inc=100ms"], ["plakoto"], ["tapa"], ["acey-deucey"]]) {
+      const name = `shared-${variant}`, rows = "table[data-table=shared] tbody tr";
+      bgref("duel", "greedy", "random", "--variant", variant, "--pairs", "40", "--seed", "1", "--results", `${name}.db`, "--quiet", ...words);
+      bgref("publish", `${name}.db`, name, "--games", "4");
+      const origin = await serve(v, `${name}.db`);
+      v.turnTo(await serveFolder(v, join(folder, name)));
+      for (const game of ["2/0/0", "31/1/0", "39/1/0"]) {
+        const path = `greedy/random/${game}`, { title, tables } = await (await fetch(`${origin}api/v1/e/greedy-vs-random/g/${path}.json`)).json();
+        await v.open(`/e/greedy-vs-random/game.html?${path}`);
+        await v.until((what) => document.querySelectorAll(what).length > 1, rows);
+        assert.deepEqual(await v.evaluate((what) => [...document.querySelectorAll(what)].map((row) => ({ ...row.dataset, now: undefined,
+          words: [...row.cells].map((cell) => cell.textContent) })), rows), tables.turns.rows.map((row) => ({ now: undefined, pos: row.pos,
+          ...Object.fromEntries(["next_seat", "left_s_seat0", "left_s_seat1"].filter((key) => row[key] !== null)
+            .map((key) => [key, key === "next_seat" ? String(row[key]) : row[key].toFixed(1)])),
+          words: [row.step, row.turn, row.bot ?? "", row.did, row.seconds?.toFixed(3) ?? ""].map(String) })), path);
+        assert.equal(await v.page.title(), title);
+        assert.match(await v.caption(), new RegExp(`^(\\d+)/\\1: .* – ${tables.end.rows[0].title.replace(/[()]/g, "\\$&")}$`));
+        await v.press("Home");
+        await v.press("ArrowRight");
+        assert.match(await v.caption(), /^2\/\d+: \w+ (plays|rolls) /);
+        assert.equal(await v.evaluate(() => location.hash), "#t=2");
+      }
+      if (variant === "backgammon") {
+        await v.check("game");
+      }
+      await v.open("/e/greedy-vs-random/games.html");
+      const links = await v.evaluate(() => [...document.querySelectorAll("th a")].map(({ href }) => href.slice(href.indexOf("e/greedy"))));
+      assert.ok(links.some((link) => link.includes("/g/greedy/random/0-0-0.html")) && links.some((link) => link.includes("/game.html?greedy/random/3/")));
+    }
+    v.expected = /404/;
+    for (const query of ["", "?greedy", "?greedy/random/99/0/0", "?greedy/random/9999/0/0", "?%"]) {
+      await v.open(`/e/greedy-vs-random/game.html${query}`);
+      await v.until(() => document.querySelector(".lead")?.textContent.startsWith("There is no such game"));
+    }
+    assert.deepEqual(await v.countWithoutScript("/e/greedy-vs-random/game.html", "svg.board", ".lead"), [1, 1]);
   });
 
   see("every page fits by day and night without a barrier", async (v) => {

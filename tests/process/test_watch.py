@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """bgref watch: the pages of results by HTTP, of a finished event, of imported games, and while a referee writes."""
+import glob
 import html
 import http.client
 import json
@@ -303,10 +304,15 @@ class Links(Site):
                          {self.path("pages/bgref-site.txt")})
         games = [path for path in seen if "/g/" in path and path.endswith(".html")]
         self.assertEqual(len(games), 202 + len(self.must("export", "cup.db", "--format", "jsonl")[0].splitlines()))
-        # Of a longer event only the first pairs of every two have pages, and nothing leads to the others.
+        # Of a longer event the first pairs of every two have pages, and the others share one, with all of them in its files.
         self.must("publish", "r.db", "few", "--games", "50")
-        seen = self.crawl(lambda path: harness.read(path).decode(errors="replace"), self.path("few/index.html"))
+        seen = self.crawl(lambda path: harness.read(path.partition("?")[0]).decode(errors="replace"), self.path("few/index.html"))
         self.assertEqual(len([path for path in seen if "/g/" in path]), 50)
+        shared = sorted(path.partition("?")[2].replace("/", "|") for path in seen if "/game.html?" in path)
+        self.assertEqual(len(shared), 202 - 50)
+        files = glob.glob(self.path("few/api/v1/e/*/g/random/random-2/*.json"))
+        self.assertEqual(sorted(os.path.basename(path) for path in files), ["0.json", "32.json", "64.json", "96.json"])
+        self.assertEqual(sorted(game["game"] for path in files for game in json.loads(harness.read(path))), shared)
         os.mkdir(self.path("other"))
         with open(self.path("other/file"), "w", encoding="utf-8"):
             pass
