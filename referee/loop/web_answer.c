@@ -16,7 +16,8 @@
 enum {
     BLANKS = 64 /* before a value */,
     RETRY_S = 15,
-    SLOW_BYTES = 65536 /* of a file, in a second */
+    SLOW_BYTES = 65536, /* of a file, in a second */
+    SHORT_BYTES = 1024  /* of a text that is sent as it is */
 };
 
 /* ------------------------------------------------------------------ the head */
@@ -208,6 +209,44 @@ static void add_caching(struct MHD_Response *out, const struct web_answer *answe
     }
 }
 
+/* Text that anybody may keep, so that no secret stands in it beside what a request has said. */
+static bool may_shrink(const struct web_answer *answer)
+{
+    const bool is_kept = answer->is_immutable || answer->max_age_s > 0;
+
+    return is_kept && answer->file_bytes == 0 &&
+           (strncmp(answer->type, "text/", 5) == 0 || strcmp(answer->type, JSON) == 0);
+}
+
+/* Whether Accept-Encoding has gzip, and not with q=0. */
+static bool takes_gzip(const char *list)
+{
+    const char *at = strstr(list, "gzip");
+    double share = 1;
+
+    if (at != NULL) {
+        (void)sscanf(at + strlen("gzip"), " ; q=%lf", &share);
+    }
+    return at != NULL && share > 0;
+}
+
+/* The tags of pages are weak: they stay the same. */
+static struct MHD_Response *make_text(struct web_peer *peer, const struct web_answer *answer,
+                                      char *text, size_t size)
+{
+    const bool is_small = may_shrink(answer) && size >= SHORT_BYTES &&
+                          takes_gzip(field(peer, MHD_HTTP_HEADER_ACCEPT_ENCODING));
+    char *small = is_small ? web_gzip(&size, text) : NULL;
+    struct MHD_Response *out =
+        mhd.create_response_from_buffer(size, small == NULL ? text : small, MHD_RESPMEM_MUST_FREE);
+
+    if (small != NULL) {
+        free(text);
+        (void)(out != NULL && mhd.add_response_header(out, "Content-Encoding", "gzip"));
+    }
+    return out;
+}
+
 static void add_headers(struct MHD_Response *out, const struct web_answer *answer, int status)
 {
     char text[400];
@@ -238,6 +277,9 @@ static void add_headers(struct MHD_Response *out, const struct web_answer *answe
     }
     if (answer->channel != NULL) {
         add_header(out, "X-Accel-Buffering", "no");
+    }
+    if (may_shrink(answer)) {
+        add_header(out, "Vary", "Accept-Encoding");
     }
     add_header(out, "Connection", "close");
 }
@@ -310,7 +352,7 @@ static struct MHD_Response *make_answer(struct web_peer *peer, const struct web_
         out = web_stream_open(peer, answer.channel, request->last_event_id, text);
         free(text);
     } else {
-        out = mhd.create_response_from_buffer(size, text, MHD_RESPMEM_MUST_FREE);
+        out = make_text(peer, &answer, text, size);
     }
     if (out == NULL) {
         memory_none(size);

@@ -109,6 +109,9 @@ enum MHD_Result web_on_request(void *user, struct MHD_Connection *connection, co
                                size_t *body_size, void **context);
 void *web_on_line(void *user, const char *uri, struct MHD_Connection *connection);
 
+/* Returns the text as gzip and sets its size, for the caller to free; NULL: it cannot be made. */
+char *web_gzip(size_t *size, char *text);
+
 /* Makes the peer a stream of the channel. snapshot: JSON. */
 struct MHD_Response *web_stream_open(struct web_peer *peer, struct web_channel *channel,
                                      const char *last_event_id, const char *snapshot);

@@ -67,7 +67,7 @@ class Packages(Case):
     def test_the_packages_and_what_they_need(self):
         self.assertEqual(set(self.debs), {"bgref", "libbgref1", "libbgref-dev", "bgref-host"})
         needs = self.field("bgref", "Depends")
-        for library in ("libc6", "libsqlite3-0", "libzmq5", "libyaml-0-2", "libsodium23", "libseccomp2", r"libmicrohttpd12(?:t64)?"):
+        for library in ("libc6", "libsqlite3-0", "libzmq5", "libyaml-0-2", "libsodium23", "libseccomp2", r"libmicrohttpd12(?:t64)?", "zlib1g"):
             self.assertRegex(needs, rf"\b{library} \(>= |\b{library}(,|$)")
         self.assertEqual(self.field("libbgref-dev", "Depends"), f"libbgref1 (= {self.field('bgref', 'Version')})")
         listed = run("dpkg-deb", "--contents", self.debs["bgref"]).stdout

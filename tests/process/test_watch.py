@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """bgref watch: the pages of results by HTTP, of a finished event, of imported games, and while a referee writes."""
 import glob
+import gzip
 import html
 import http.client
 import json
@@ -12,7 +13,7 @@ import signal
 import sqlite3
 import subprocess
 from urllib.parse import urljoin, urlsplit
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import harness
 from prometheus import families_of, needs_prometheus
@@ -125,6 +126,22 @@ class Watch(Site):
         for dots in ("%252e%252e", "%c0%ae%c0%ae", "%uff0e%uff0e", "%e0%80%ae.", ".%00.", ".%0a."):
             for path in (f"/{dots}/r.db", f"{self.event}{dots}/{dots}/r.db", f"/s/{dots}%2fr.db"):
                 self.assertIn(self.get(path)[0], (400, 404), path)
+
+    def test_pages_that_may_be_kept_are_packed_for_those_who_ask(self):
+        self.duel()
+        self.watch()
+        game = self.games()[0]
+        for path in ("/", self.event, f"{game}", f"{game}.txt", f"/api/v1{self.event}index.json", "/" + re.search(r"s/[^\"]+\.css", self.page("/"))[0]):
+            with urlopen(Request(f"http://127.0.0.1:{self.port}{path}", headers={"Accept-Encoding": "br, gzip"})) as answer:
+                packed = answer.read()
+            status, headers, text = self.get(path, fields={"Accept-Encoding": "br, gzip; q=0"})
+            self.assertEqual((status, gzip.decompress(packed).decode()), (200, text))
+            self.assertLess(len(packed), len(text) / 2, path)
+            for name in ("ETag", "Vary", "Cache-Control", "Content-Type"):
+                self.assertEqual(answer.headers[name], headers[name])
+            self.assertEqual((answer.headers["Content-Encoding"], headers["Content-Encoding"], headers["Vary"]), ("gzip", None, "Accept-Encoding"))
+        _, headers, text = self.get("/healthz", fields={"Accept-Encoding": "gzip"})
+        self.assertEqual((headers["Content-Encoding"], headers["Vary"]), (None, None), text)
 
     def test_lists_are_refused_first_when_pages_use_too_much(self):
         self.duel()

@@ -387,6 +387,7 @@ static const struct {
     {IF_NONE("\"ab\", a"), {.etag = "a"}, 200, 200, "Content-Length: 4"},
     {IF_NONE("\"a\""), {.etag = "a"}, 404, 404, "Content-Length: 4"},
     {GET("/"), {.is_open = true}, 200, 200, "Access-Control-Allow-Origin: *"},
+    {GET("/"), {.max_age_s = 2}, 200, 200, "Vary: Accept-Encoding"},
     {GET("/"), {.location = "/g/1"}, 303, 303, "Location: /g/1"},
     {GET("/"), {.location = "/g\r\nX: 1"}, 303, 303, "Content-Length: 4"},
     {GET("/"),
