@@ -123,10 +123,10 @@ class Td(Case):
         self.assertIn("game kiz-tavlasi", printed)
 
     def test_it_beats_random_plays_in_every_game(self):
-        """At least 0.5 points a game in 60 games, where 0.1 is about one standard error."""
+        """At least 0.5 points a game in 40 games, where 0.12 is about one standard error: random plays would be 4 of them below."""
         for game in NETTED:
             with self.subTest(game):
-                points, _ = self.duel("td", "random", "--variant", game, "--pairs", "30", "--cube", "off")
+                points, _ = self.duel("td", "random", "--variant", game, "--pairs", "20", "--cube", "off")
                 self.assertGreater(points, 0.5)
 
     def test_it_beats_greedy_and_judges_the_games(self):

@@ -61,7 +61,8 @@ class Lost(Case):
         self.assertIn("BGREF_CLIENT is pigeon: socket or libzmq is possible", talk)
 
     def test_a_closed_reader_does_not_stop_the_event(self):
-        self.write("event.yaml", EVENT.format(pairs=100000))
+        slow = self.python_bot("slow.py", "def best_index(ask):\n    time.sleep(0.01)\n    return honest(ask)\n")
+        self.write("event.yaml", EVENT.format(pairs=100000).replace("greedy", f"{{name: slow, cmd: {slow}}}"))
         run = self.begin(*RUN, "r.db", "-ratinginterval", "1s")
         self.addCleanup(kill, run)
         self.assertTrue(run.stdout.readline())
@@ -71,7 +72,7 @@ class Lost(Case):
             printed = run.stderr.readline()
             self.assertTrue(printed, "it was never reported")
         before = self.count()
-        self.wait_until(lambda: self.count() > before + 100, "more games")
+        self.wait_until(lambda: self.count() > before + 10, "more games")
         run.terminate()
         talk = run.stderr.read()
         self.assertEqual(run.wait(timeout=LONGEST_S), 143, talk)

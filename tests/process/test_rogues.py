@@ -12,8 +12,8 @@ from harness import BGREF, ROGUE, main
 class Rogues(Gallery):
     def test_harmless_rogues_have_no_faults(self):
         names = those(lambda name, faults, rule: not faults)
-        for half in names[::2], names[1::2]:  # a round robin of all bots has four times the games of one
-            self.event(half)
+        for third in names[::3], names[1::3], names[2::3]:  # a round robin of all bots has three times the games of the three
+            self.event(third)
             self.forget()
 
     def test_thoughts_that_cannot_be_cost_nothing(self):
