@@ -197,8 +197,7 @@ enum doc_plot_kind {
     DOC_PLOT_DOTS,    /* one line per row: value with its error bar, one or two series */
     DOC_PLOT_SCATTER, /* one point per row */
     DOC_PLOT_LINES,   /* a line per series over the numbers of the label's column */
-    DOC_PLOT_COURSE   /* a line through the rows with the same label, which follow one another; the
-                         error of the second series is a band around it */
+    DOC_PLOT_COURSE   /* a line through the rows with the same label, which follow one another */
 };
 
 /* Of the axis across. */
@@ -226,7 +225,8 @@ struct doc_plot {
     struct doc_series series[DOC_SERIES]; /* scatter, course: x, y */
     int series_count;
     const char *axis[2]; /* DOTS: [0]; others: x, y; with units */
-    double zero;         /* a line is drawn here, except in a SCATTER; NaN: none */
+    bool band;   /* COURSE: errors of the second series as a band around the line, not as bars */
+    double zero; /* a line is drawn here, except in a SCATTER; NaN: none */
 };
 
 /* What stands beside a seat's edge of a board; clock NULL: none. */

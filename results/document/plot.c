@@ -577,7 +577,7 @@ static void band(FILE *out, const struct doc_plot *plot, int first, int number,
 
         for (next = row; next < end && has_point(plot, next) && !lacks_bar(plot, next, 1); next++) {
         }
-        if (plot->series[1].error == 0 || next - row < 2) {
+        if (next - row < 2) {
             continue;
         }
         fprintf(out, "<path class=\"band l%d\" d=\"", number);
@@ -593,15 +593,27 @@ static void band(FILE *out, const struct doc_plot *plot, int first, int number,
     }
 }
 
-/* Writes a line with its band, and remembers where its name is to stand. Returns false if there is
- * nothing to draw. */
+/* Writes a line with its band or bars, and remembers where its name is to stand. Returns false if
+ * there is nothing to draw. */
 static bool course_line(FILE *out, const struct doc_plot *plot, struct label *label, int number,
                         const struct frame *frame)
 {
     const int first = label->row, end = line_end(plot, first);
     const char *step = "M";
 
-    band(out, plot, first, number, frame);
+    if (plot->band) {
+        band(out, plot, first, number, frame);
+    }
+    for (int row = first; row < end && plot->series[1].error > 0 && !plot->band; row++) {
+        if (has_point(plot, row)) {
+            const double x = axis_kept(&frame->x, number_at(plot, row, plot->series[0].value));
+            double along[2];
+
+            ends_at(along, plot, row, 1);
+            draw_line(out, "bar b0 faint", x, axis_kept(&frame->y, along[0]), x,
+                      axis_kept(&frame->y, along[1]));
+        }
+    }
     fprintf(out, "<path class=\"line l%d\" d=\"", number);
     for (int row = first; row < end; row++) {
         if (has_point(plot, row)) {

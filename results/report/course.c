@@ -249,6 +249,7 @@ static void draw(struct report *report, const struct rating_history *history, co
     plot->series[0] = (struct doc_series){.name = "at", .value = at_s != NULL ? AT_S : PLAYED};
     plot->series[1] = (struct doc_series){.name = "rating", .value = VALUE, .error = SE};
     plot->series_count = 2;
+    plot->band = true;
     plot->axis[0] = at_s != NULL ? axis_title(report->doc, at_s)
                     : money      ? "games finished"
                                  : "matches finished";

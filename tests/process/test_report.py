@@ -345,6 +345,8 @@ class Report(harness.Case):
             games.append((int(winner == side), told))
         self.assertGreater(min(len(told) for _, told in games), 3)
         text, _, data = self.report(results)
+        self.assertIn('class="bar b0 faint"', text)
+        self.assertNotIn('class="band', text)
         row, = data["tables"]["calibration"]["rows"]
         self.assertEqual((row["bot"], row["games"]), ("bkg", 30))
         bins = {int(row["told"] // 10): row for row in data["tables"]["calibration_bins"]["rows"]}
