@@ -202,6 +202,13 @@ static void add_game(struct doc_table *table, const struct site_page *page,
     json_decref(begin);
 }
 
+/* Whether the page lists it: that of an event has its own. */
+static bool is_listed(const struct site_page *page, const struct live_game *game)
+{
+    return game->state == LIVE_PLAYING &&
+           (page->event == NULL || strcmp(page->event->name, game->event) == 0);
+}
+
 void live_game_list(struct doc *doc, const struct site_page *page, const struct live_game *games)
 {
     const struct live_game **list;
@@ -211,7 +218,7 @@ void live_game_list(struct doc *doc, const struct site_page *page, const struct 
     doc->part = "live";
     doc_section(doc, "live", "In play");
     for (const struct live_game *game = games; game != NULL; game = game->next) {
-        count += game->state == LIVE_PLAYING;
+        count += is_listed(page, game);
     }
     if (count == 0) {
         doc_tell(doc, "No game is in play. The next one is shown here when it begins.");
@@ -220,7 +227,7 @@ void live_game_list(struct doc *doc, const struct site_page *page, const struct 
     table = doc_table(doc, "live", "Games in play", list_columns, LIST_COLUMNS);
     list = memory_zeroed(count, sizeof *list);
     for (count = 0; games != NULL; games = games->next) {
-        if (games->state == LIVE_PLAYING) {
+        if (is_listed(page, games)) {
             list[count++] = games;
         }
     }

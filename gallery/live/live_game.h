@@ -39,7 +39,8 @@ void live_game_write(FILE *out, const struct live_game *game, bool is_whole);
 
 /* Returns the page of a game, which is the caller's; NULL: nothing of it is shown yet. */
 struct doc *live_game_document(const struct live_game *game);
-/* Adds a table of those that are in play, with most at stake first. */
+/* Adds a table of those that are in play, on the page of an event of its own, with most at stake
+ * first. */
 void live_game_list(struct doc *doc, const struct site_page *page, const struct live_game *games);
 
 #endif

@@ -1,9 +1,10 @@
-// Games in play: the page of one of them, the boards of the lobby, and the pages of an event that is played. They follow
-// streams (docs/report.md); every step has its number, so one that comes twice is shown once.
-import { drawPos } from "./board.js";
+// Games in play: the page of one of them, the boards of the lobby or of one event, and the other pages of an event that is
+// played. They follow streams (docs/report.md); every step has its number, so one that comes twice is shown once.
+import { drawPos, pipsOf, readPos } from "./board.js";
 
 const PLACE = /^(.*?\/)(?:(?:embed|overlay)\/)?e\/([^/]+)\/(?:g\/(.+)|\w*)$/.exec(location.pathname);
 const ROOT = PLACE !== null ? PLACE[1] : location.pathname;
+const EVENT = PLACE?.[3] === undefined && location.pathname.endsWith("/live") ? PLACE?.[2] ?? null : null; // whose boards alone
 const ENDED = "The game has ended: its page has every turn.";
 const BOARDS = 6, PACE_MS = 800, TICK_MS = 200, AGAIN_MS = 15000;
 
@@ -44,13 +45,18 @@ const seconds = (left) => {
   return all < 60 ? `${all.toFixed(1)} s` : `${Math.floor(all / 60)}:${String(Math.floor(all % 60)).padStart(2, "0")}`;
 };
 
+const SIDE = '<p class="side"><span class="disc"></span><bdi></bdi> <span class="score"></span> <span class="count"></span> ' +
+  '<span class="clock"></span> <span class="next"></span></p>';
+
 // One board with its players, from the lines of its game.
 class LiveBoard {
   constructor(place) {
     this.element = document.createElement("figure");
     this.element.className = "position live";
-    this.element.innerHTML = '<p class="seat"></p><div></div><p class="seat"></p><figcaption></figcaption>';
-    [this.above, this.below] = this.element.querySelectorAll(".seat");
+    this.element.innerHTML = `${SIDE}<div></div>${SIDE}<figcaption></figcaption>`;
+    [this.above, this.below] = this.element.querySelectorAll(".side");
+    this.above.dataset.seat = 1;
+    this.below.dataset.seat = 0;
     this.drawing = this.element.querySelector("div");
     this.caption = this.element.querySelector("figcaption");
     this.away = [false, false];
@@ -65,6 +71,7 @@ class LiveBoard {
     this.at = performance.now();
     this.isRunning = isRunning;
     this.drawing.innerHTML = step.pos ? drawPos(step.pos, 0, `${below} against ${above}`) : "";
+    this.pips = step.pos ? [0, 1].map((seat) => `${pipsOf(readPos(step.pos), seat)} pips`) : ["", ""];
     this.caption.textContent = step.result ? this.result(begin, step.result) : step.did ?? "";
     this.tick();
   }
@@ -79,21 +86,16 @@ class LiveBoard {
       return;
     }
     for (const [seat, line] of [[0, this.below], [1, this.above]]) {
-      const { names, length } = this.begin, score = this.step.score ?? [0, 0], parts = [names[seat]];
+      const { names, length } = this.begin, score = this.step.score ?? [0, 0];
       const isOn = this.isRunning && this.step.to_play === seat;
       const spent = isOn ? (performance.now() - this.at) / 1000 : 0;
+      const words = { "bdi": names[seat], ".score": length > 0 ? `${score[seat]} of ${length}` : `${score[seat]} points`, ".count": this.pips[seat],
+        ".clock": this.step.left_s ? seconds(this.step.left_s[seat] - spent) : "",
+        ".next": this.away[seat] ? "away, waited for" : isOn ? "to play" : "" };
 
-      parts.push(length > 0 ? `${score[seat]} of ${length}` : `${score[seat]} points`);
-      if (this.step.left_s) {
-        parts.push(seconds(this.step.left_s[seat] - spent));
+      for (const [part, text] of Object.entries(words)) {
+        line.querySelector(part).textContent = text;
       }
-      if (isOn) {
-        parts.push("to play");
-      }
-      if (this.away[seat]) {
-        parts.push("away, waited for");
-      }
-      line.textContent = parts.join(" · ");
     }
   }
 }
@@ -177,7 +179,9 @@ class LiveGame {
       seconds: step.spent_s === null ? "" : step.spent_s.toFixed(3), xgid: step.xgid ?? "" };
     for (const title of head) {
       const cell = document.createElement(title === head[0] ? "th" : "td");
-      cell.textContent = cells[title.dataset.key] ?? "";
+      cell.className = title.className || "number";
+      cell.append(title.dataset.key === "xgid" ? document.createElement("code") : "");
+      (cell.firstElementChild ?? cell).textContent = cells[title.dataset.key] ?? "";
       row.append(cell);
     }
   }
@@ -190,6 +194,10 @@ class LiveGame {
     this.board.show(this.begin, step, !isBehind && !this.isOver);
     if (!isBehind) {
       this.seen = this.steps.length;
+    }
+    if (this.at === null) { // the list, not the page
+      const frame = this.table.closest(".scroll");
+      frame.scrollTop = frame.scrollHeight;
     }
     this.now.textContent = !isBehind ? "live" : turns > 0 ? `${turns} new ${turns === 1 ? "turn" : "turns"}` : "▶|";
     this.now.disabled = !isBehind;
@@ -281,7 +289,8 @@ class Lobby {
     this.places = [];
     this.list = document.createElement("div");
     this.list.className = "live-boards";
-    this.nothing = section.querySelector("table") === null ? section : null; // says that no game is in play
+    this.table = section.querySelector("table");
+    this.nothing = this.table === null ? section : null; // says that no game is in play
     section.before(this.list);
     const takeAll = ({ games }) => {
       const now = new Set(games.map(({ event, game }) => `${event} ${game}`));
@@ -294,12 +303,16 @@ class Lobby {
   }
 
   take(game) {
+    if (EVENT !== null && game.event !== EVENT) {
+      return;
+    }
     const key = `${game.event} ${game.game}`, place = this.places.find((one) => one.key === key);
     if (game.state === "playing") {
       this.games.set(key, game);
     } else {
       this.games.delete(key);
     }
+    this.showTable();
     if (game.state === "ended") {
       this.ended = [game, ...this.ended].slice(0, BOARDS);
     }
@@ -313,6 +326,20 @@ class Lobby {
       }
     }
     this.fill();
+  }
+
+  // The table that the page came with, as it would be now.
+  showTable() {
+    this.table?.tBodies[0].replaceChildren(...[...this.games.values()].map(({ event, game, final, begin, last }) => {
+      const row = document.createElement("tr"), id = document.createElement(begin.hidden === undefined ? "a" : "span");
+      id.textContent = game;
+      id.href = ROOT + gamePath(event, game);
+      row.innerHTML = '<th scope="row" class="text"><code></code></th><td class="text"></td><td class="text"></td>';
+      row.querySelector("code").append(id);
+      row.cells[1].textContent = `${final ? "Final: " : ""}${begin.names.join(" against ")}`;
+      row.cells[2].textContent = begin.hidden ?? last?.did ?? "";
+      return row;
+    }));
   }
 
   // Most at stake first: finals, leaders, the longest matches, then those that are played longest.
@@ -370,7 +397,7 @@ function renew({ within_s = 15 }) {
 }
 
 const table = document.querySelector("table[data-table=live]"), lobby = document.getElementById("live");
-if (PLACE === null && lobby !== null) {
+if ((PLACE === null || EVENT !== null) && lobby !== null) {
   globalThis.live = new Lobby(lobby);
 } else if (PLACE !== null && PLACE[3] === undefined) {
   follow(`?event=${PLACE[2]}`, { standings: renew, reset: renew }, renew);

@@ -50,6 +50,7 @@ static const struct site_route event_routes[] = {
     {"rounds", site_event_page, "Rounds", false, EVENT_ROUNDS, true},
     {"bracket", site_event_page, "Bracket", false, EVENT_BRACKET, true},
     {"ladder", site_event_page, "Ladder", false, EVENT_LADDER, true},
+    {"live", site_event_live, "Live", false, EVENT_ALWAYS, false},
     {"games", site_games, "Games", false, EVENT_ALWAYS, true},
     {"picture.png", site_event_picture, NULL, false, EVENT_ALWAYS, true},
     {"g/", site_game, NULL, true, EVENT_ALWAYS, false},
@@ -134,6 +135,9 @@ static const char *root_of(const struct site_page *page, struct doc *doc)
 
 static bool is_there(const struct site_page *page, const struct site_route *route)
 {
+    if (route->write == site_event_live) {
+        return page->site->live != NULL && page->event->is_read && page->event->gather.running;
+    }
     return route->words != NULL && (route->has == EVENT_ALWAYS || route->has == EVENT_MAIN ||
                                     (page->event->is_read && page->event->has[route->has]));
 }

@@ -4,6 +4,7 @@
  *     /archive /about /rules/G   events that are over; what this is; the rules of a game
  *     /e/EVENT/                  an event's report
  *     /e/EVENT/standings         and crosstable, rounds, bracket, ladder: what the event has
+ *     /e/EVENT/live              its games in play
  *     /e/EVENT/games             its games, ?bot= &opponent= &after= (the id of the last one seen)
  *     /e/EVENT/g/A/B/PAIR/LEG/GAME   one game, as its id, with slashes
  *     /e/EVENT/m/A-vs-B          two bots' encounter
@@ -61,7 +62,8 @@ void site_add_date(struct site *site, const char *name, const char *state, int64
 struct doc;
 struct site_page;
 
-/* What is in play, besides what is stored. list: adds it to the lobby. game: returns the page of a
+/* What is in play, besides what is stored. list: adds it to the lobby, or to the
+ * page of page->event. game: returns the page of a
  * game of page->event that is not stored, or NULL. */
 struct site_live {
     void (*list)(void *user, const struct site_page *page, struct doc *doc);

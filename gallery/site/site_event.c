@@ -314,6 +314,28 @@ void site_event_page(struct site_page *page)
     }
 }
 
+void site_event_live(struct site_page *page)
+{
+    enum bg_status status = site_event_read(page);
+    struct doc *doc;
+
+    if (status != BG_OK) {
+        site_error(page, status);
+        return;
+    }
+    if (page->site->live == NULL) {
+        site_none(page, "nothing is played here; / lists the events");
+        return;
+    }
+    doc = doc_create("");
+    doc->title = doc_format(doc, "Live - %s", page->event->doc[EVENT_MAIN]->title);
+    doc->lead = doc_copy(doc, page->event->doc[EVENT_MAIN]->lead);
+    doc->lead_strong = page->event->doc[EVENT_MAIN]->lead_strong;
+    page->site->live->list(page->site->user, page, doc);
+    site_doc(page, doc, BG_OK);
+    page->answer->etag[0] = '\0'; /* boards move without the results */
+}
+
 /* The bracket, if there is one; else who is first. */
 void site_event_picture(struct site_page *page)
 {

@@ -200,7 +200,8 @@ void site_about(struct site_page *page);
 void site_events_atom(struct site_page *page);
 void site_calendar(struct site_page *page);
 void site_event_picture(struct site_page *page);
-void site_event_page(struct site_page *page); /* page->which */
+void site_event_page(struct site_page *page);
+void site_event_live(struct site_page *page); /* page->which */
 void site_games(struct site_page *page);
 void site_game(struct site_page *page);
 void site_encounter(struct site_page *page);

@@ -98,7 +98,7 @@ suite("games in play", () => {}, () => {
     assert.ok((await v.countWithoutScript(path, "table[data-table=live] tbody tr"))[0] > 3);
     await v.open(path);
     await v.until(() => globalThis.live.steps.length > 3 && document.querySelector("svg.board") !== null);
-    assert.match(await v.evaluate(() => [...document.querySelectorAll(".seat")].map((line) => line.textContent).join()), /gated.*4:5\d.*to play/);
+    assert.match(await v.evaluate(() => [...document.querySelectorAll(".side")].map((line) => line.textContent).join()), /gated.*4:5\d.*to play/);
     await v.check(path);
     const seen = await steps(v);
     await v.press("ArrowLeft");
@@ -110,6 +110,12 @@ suite("games in play", () => {}, () => {
     await v.press("End");
     assert.notEqual(await v.board(), back);
     await checkSteps(v);
+    assert.deepEqual(await v.evaluate(() => [...document.querySelectorAll("table[data-table=live] tbody tr:last-child > *")]
+      .map((cell) => getComputedStyle(cell).textAlign)), ["right", "left", "left"]);
+    await v.page.emulateMedia({ media: "print" });
+    assert.ok((await v.page.pdf({ printBackground: true })).length > 15000);
+    assert.deepEqual(await v.evaluate(() => [...document.querySelectorAll("button")].filter((one) => one.offsetParent !== null).length), 0);
+    await v.page.emulateMedia({ media: "screen" });
     allow(ALL);
     await v.until(() => document.querySelector(".replay a") !== null);
     assert.match(await v.caption(), /wins/);
@@ -119,16 +125,36 @@ suite("games in play", () => {}, () => {
     write("cup.yaml", `event: cup\ntitle: "${POISON}"\nduplicate: off\nstages: [swiss rounds=2 pairs=1]\nseed: 3\n` +
       `bots: [greedy, random, first, {name: gated, cmd: ${gated()}}]\n`);
     write("next.yaml", "event: next\nbots: [greedy, random]\n");
+    write("other.yaml", `event: other\nduplicate: off\npairs: 1\nseed: 3\nbots: [greedy, {name: gated, cmd: ${join(folder, "gated")}}]\n`);
     write("host.yaml", "host: {folder: hosted}\npage: {listen: 'tcp://127.0.0.1:0'}\nevents:\n" +
-      "  - {file: cup.yaml, start: always}\n  - {file: next.yaml, start: 2099-01-18T12:00Z}\n");
+      "  - {file: cup.yaml, start: always}\n  - {file: other.yaml, start: always}\n  - {file: next.yaml, start: 2099-01-18T12:00Z}\n");
     await begin(v, "host", "host.yaml", "--allow-root", "--quiet");
-    const game = await until(async () => (await games(v.origin).catch(() => [])).find((one) => one.game.includes("gated")));
+    const game = await until(async () => (await games(v.origin).catch(() => [])).find((one) => one.event === "cup" && one.game.includes("gated")));
+    await until(async () => (await games(v.origin)).some(({ event }) => event === "other"));
     await v.open("/");
+    await v.until(() => document.querySelectorAll(".live-board svg.board").length > 1);
+    const rowsOf = () => v.evaluate(() => [...document.querySelectorAll("table[data-table=live] tbody a")].map(({ href }) => new URL(href).pathname));
+    const all = await rowsOf();
+    await v.open("/e/cup/live");
     await hasBoard(v);
-    for (const path of ["/", "/e/cup/", "/e/cup/standings", "/e/cup/games", "/e/cup/b/gated", `/overlay${pathOf(game)}`]) {
+    assert.deepEqual(await rowsOf(), all.filter((path) => path.startsWith("/e/cup/")));
+    assert.ok((await v.evaluate(() => globalThis.live.places.map(({ item }) => item.href))).every((href) => href.includes("/e/cup/")));
+    for (const path of ["/", "/e/cup/", "/e/cup/live", "/embed/e/cup/live", "/e/cup/rounds", pathOf(game), "/e/cup/standings", "/e/cup/games", "/e/cup/b/gated", `/overlay${pathOf(game)}`]) {
       await v.open(path);
       await v.check(path);
     }
+    assert.equal(await v.page.locator("button:visible").count(), 0, "an overlay has no buttons");
+  });
+
+  visit("a lobby that was opened before the first game shows its board", async (v) => {
+    await play(v, "--duplicate", "off", "--pairs", "1", "--results", "early.db");
+    await v.page.route(`${v.origin}/`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace(/<table[^>]* data-table="live"[^]*?<\/table>/, "") });
+    });
+    await v.open("/");
+    await hasBoard(v);
+    assert.equal(await v.page.locator("#live").count(), 0);
   });
 
   visit("the lobby shows pairs when both games have ended", async (v) => {
