@@ -71,7 +71,7 @@ async function load() {
   const id = location.search.slice(1).split("/"), event = location.pathname.split("/").at(-2);
   const name = id.map(decodeURIComponent).join("|"), file = `${id[0]}/${id[1]}/${id[2] - id[2] % PAIRS}.json`;
   const answer = await fetch(`../../api/v1/e/${event}/g/${file}`);
-  fillPage((await answer.json()).find(({ game }) => game === name));
+  fillPage((await answer.json()).games.find(({ game }) => game === name));
 }
 
 load().catch(() => {

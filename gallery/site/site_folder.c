@@ -248,6 +248,27 @@ static char *mark_of(const struct site_event *event, const struct folder_write *
     return line;
 }
 
+/* Takes the old folder's file of games that share a page, if it has as many: then they are the
+ * same. */
+static bool keep_pack(struct folder_write *job, struct site_pack *pack, char *path)
+{
+    char end[64] = "", *count;
+    int fd = -1, games = -1;
+    bool is_kept = false;
+
+    job->status = site_pack_write(NULL, pack, job->store, job->err);
+    if (job->status == BG_OK && pack->games > 0 &&
+        (fd = openat(job->old_fd, path, O_RDONLY | O_CLOEXEC)) >= 0) {
+        (void)lseek(fd, 1 - (off_t)sizeof end, SEEK_END);
+        count = read(fd, end, sizeof end - 1) < 0 ? NULL : strstr(end, SITE_PACK_COUNT);
+        is_kept = count != NULL && sscanf(count, SITE_PACK_COUNT "%d", &games) == 1 &&
+                  games == pack->games && keep_page(job, path);
+        job->files += is_kept;
+        close(fd);
+    }
+    return is_kept;
+}
+
 /* Writes a file of games that share a page. */
 static void write_pack(struct folder_write *job, struct site_pack *pack)
 {
@@ -261,13 +282,15 @@ static void write_pack(struct folder_write *job, struct site_pack *pack)
     doc_path_write(out, pack->b);
     fprintf(out, "/%" PRIu64 ".json", pack->end - SITE_PACK);
     memory_stream_close(out);
-    out = memory_stream(&bytes, &size);
-    job->status = site_pack_write(out, pack, job->store, job->err);
-    memory_stream_close(out);
-    if (job->status == BG_OK && pack->games > 0) {
-        put_file(job, path, bytes, size);
+    if (!job->is_kept || !keep_pack(job, pack, path)) {
+        out = memory_stream(&bytes, &size);
+        job->status = site_pack_write(out, pack, job->store, job->err);
+        memory_stream_close(out);
+        if (job->status == BG_OK && pack->games > 0) {
+            put_file(job, path, bytes, size);
+        }
+        free(bytes);
     }
-    free(bytes);
     free(path);
 }
 

@@ -78,6 +78,10 @@ static bool pack_game(void *user, const struct store_game *game)
     if (game->pair >= writing->pack->end) {
         return false;
     }
+    if (writing->out == NULL) {
+        writing->pack->games++;
+        return true;
+    }
     writing->status = record_read(&view, game->text, game->text_size, writing->err);
     if (writing->status == BG_OK) {
         source.view = view;
@@ -85,7 +89,7 @@ static bool pack_game(void *user, const struct store_game *game)
         writing->status = game_brief(&doc, out, &source, writing->err);
         memory_stream_close(out);
         if (writing->status == BG_OK) {
-            fputs(writing->pack->games++ == 0 ? "[\n" : ",\n", writing->out);
+            fputs(writing->pack->games++ == 0 ? "{\"games\":[\n" : ",\n", writing->out);
             write_packed(writing->out, doc, game->id, steps);
         }
         free(steps);
@@ -104,8 +108,10 @@ enum bg_status site_pack_write(FILE *out, struct site_pack *pack, struct store *
 
     pack->games = 0;
     pack->has_more = false;
-    status = store_games_after(store, &after, INT_MAX, true, pack_game, &writing, err);
-    fputs(pack->games > 0 ? "\n]\n" : "", out);
+    status = store_games_after(store, &after, INT_MAX, out != NULL, pack_game, &writing, err);
+    if (out != NULL && pack->games > 0) {
+        fprintf(out, "\n]," SITE_PACK_COUNT "%d}\n", pack->games);
+    }
     return status == BG_OK ? writing.status : status;
 }
 

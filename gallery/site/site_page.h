@@ -169,9 +169,10 @@ enum bg_status site_list(struct site_page *page, struct doc *doc, const struct r
 /* Answers with the page of a game. page->store is open. */
 void site_game_write(struct site_page *page, const struct game_id *id);
 
-/* Of a folder: games of two bots whose pairs are first to end - 1, as a file of JSON: an array, in
- * which each game has a line. */
+/* Of a folder: games of two bots whose pairs are first to end - 1, as a file of JSON, which ends
+ * with their number; each game has a line. */
 enum { SITE_PACK = 32 /* pairs of a file; shared.js has the same number */ };
+#define SITE_PACK_COUNT "\"count\":"
 
 struct site_pack {
     const char *a, *b;
@@ -180,6 +181,7 @@ struct site_pack {
     bool has_more; /* set: there are games of these or later pairs */
 };
 
+/* out NULL: only counts them. */
 enum bg_status site_pack_write(FILE *out, struct site_pack *pack, struct store *store,
                                struct bg_error *err);
 /* Answers with the page that shows each game of such a file. After site_event_read. */

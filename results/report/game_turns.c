@@ -699,12 +699,11 @@ struct game_writing {
 /* Names may have quotes; nothing else that JSON escapes is in these words. */
 static void write_words(FILE *out, const char *words)
 {
-    for (; *words != '\0'; words++) {
-        if (*words == '"' || *words == '\\') {
-            fputc('\\', out);
-        }
-        fputc(*words, out);
+    for (size_t size = strcspn(words, "\"\\"); words[size] != '\0'; size = strcspn(words, "\"\\")) {
+        fprintf(out, "%.*s\\%c", (int)size, words, words[size]);
+        words += size + 1;
     }
+    fputs(words, out);
 }
 
 static void write_short(void *user, const struct replay_step *told)

@@ -22,9 +22,10 @@ static void put_char(struct position_writer *text, char c)
 
 static void put_number(struct position_writer *text, unsigned number)
 {
-    for (unsigned part = number >= 100 ? 100 : number >= 10 ? 10 : 1; part > 0; part /= 10) {
-        put_char(text, (char)('0' + number / part % 10));
+    if (number >= 10) {
+        put_number(text, number / 10);
     }
+    put_char(text, (char)('0' + number % 10));
 }
 
 static void put_point(struct position_writer *text, const struct bg_variant *variant,

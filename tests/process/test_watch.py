@@ -329,7 +329,15 @@ class Links(Site):
         self.assertEqual(len(shared), 202 - 50)
         files = glob.glob(self.path("few/api/v1/e/*/g/random/random-2/*.json"))
         self.assertEqual(sorted(os.path.basename(path) for path in files), ["0.json", "32.json", "64.json", "96.json"])
-        self.assertEqual(sorted(game["game"] for path in files for game in json.loads(harness.read(path))), shared)
+        self.assertEqual(sorted(game["game"] for path in files for game in json.loads(harness.read(path))["games"]), shared)
+        # A file is made again when it has other games.
+        made = {path: os.stat(path).st_ino for path in files}
+        self.must("publish", "r.db", "few", "--games", "50")
+        self.assertEqual({path: os.stat(path).st_ino for path in files}, made)
+        self.must("duel", "random", "random", "--pairs", "103", "--variant", "hypergammon", "--seed", "1", "--results", "r.db", "--quiet")
+        self.must("publish", "r.db", "few", "--games", "50")
+        self.assertEqual([os.path.basename(path) for path in sorted(files) if os.stat(path).st_ino == made[path]], ["0.json", "32.json", "64.json"])
+        self.assertEqual(len(json.loads(harness.read(self.path(f"{os.path.dirname(files[0])}/96.json")))["games"]), 2 * (103 - 96))
         os.mkdir(self.path("other"))
         with open(self.path("other/file"), "w", encoding="utf-8"):
             pass
