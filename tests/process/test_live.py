@@ -256,6 +256,8 @@ class Live(LiveCase):
         self.assertIn("No game is in play.", self.get("/")[1])
         for name in ("one", "two"):
             self.wait_until(lambda: self.get(f"/e/{name}/g/gated/greedy/0/0/0")[0] == 200, "a game that is stored")
+            self.wait_until(lambda: f"{name}.db --root" in self.get("/archive")[1], "the archive")
+            self.assertEqual(self.get(f"/e/{name}/{name}.db")[0], 404)  # it has what bots wrote before a fault
         self.process.terminate()
         self.end()
 

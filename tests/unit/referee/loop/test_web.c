@@ -560,6 +560,29 @@ TEST(a_reader_gets_the_snapshot_and_then_each_event)
     await(client, NULL);
 }
 
+/* Names and comments end no line of a stream, whatever is in them. */
+TEST(no_character_of_a_text_ends_its_event)
+{
+    struct client *client;
+    char json[300] = "{\"name\":\"";
+    const size_t begun = strlen(json);
+    const char *data;
+
+    for (size_t i = begun; i < begun + 255; i++) {
+        json[i] = (char)(i - begun + 1);
+    }
+    strcat(json, "event: end\"}");
+    serve((struct web_settings){.spectators = 2});
+    client = ask_as(0, 1, GET("/stream"));
+    await(client, "event: snapshot\n");
+    web_channel_send(channel, "play", json);
+    web_channel_send(channel, "end", "{}");
+    await(client, "\nevent: end\ndata: {}\n\n");
+    data = strstr(client->text, "event: play\ndata: ") + strlen("event: play\ndata: ");
+    ck_assert_uint_eq(strcspn(data, "\r\n"), strlen(json));
+    ck_assert_int_eq(strncmp(data + strlen(json), "\n\nid: ", 6), 0);
+}
+
 /* The id of the last event that the client has. */
 static const char *last_id(const struct client *client)
 {
