@@ -184,11 +184,11 @@ static void points_by_number(struct report *report, uint8_t *point)
  * without the middle of a night. */
 static bool is_shown(const struct rating_history *history, int point)
 {
+    const int last = RATING_HISTORY_POINTS - 1, step = history->step;
     const uint64_t *legs = &history->legs[point];
 
-    return legs[0] * 10 >= history->legs[RATING_HISTORY_POINTS - 1] &&
-           !(point > 0 && point < RATING_HISTORY_POINTS - 1 && legs[-1] == legs[0] &&
-             legs[1] == legs[0]);
+    return (last - point) % step == 0 && legs[0] * 10 >= history->legs[last] &&
+           !(point >= step && point < last && legs[-step] == legs[0] && legs[step] == legs[0]);
 }
 
 /* at_s NULL: dates are not known. */

@@ -277,25 +277,37 @@ static enum bg_status fit_point(struct rating_then *out, const struct history_wo
     return status;
 }
 
+static int step_of(size_t encounters)
+{
+    const size_t most = RATING_HISTORY_WORK / (encounters + 1);
+    const size_t points = most > RATING_HISTORY_LEAST ? most : RATING_HISTORY_LEAST;
+
+    return 1 + (int)((RATING_HISTORY_POINTS - 1) / points);
+}
+
 static enum bg_status fit_all(struct rating_history *out, const struct history_work *work, int bots,
                               const struct rating_options *options, struct bg_error *err)
 {
     struct history_sums *sums = memory_zeroed(work->encounters, sizeof *sums);
     enum bg_status status = BG_OK;
+    uint64_t rated = 0; /* legs at the rated point before */
 
     for (int k = 0; k < RATING_HISTORY_POINTS && status == BG_OK; k++) {
         struct rating_then *rating = &out->rating[k * bots];
 
-        if (k > 0 && out->legs[k] == 0) { /* a night: as before */
-            memcpy(rating, rating - bots, (size_t)bots * sizeof *rating);
-            out->legs[k] = out->legs[k - 1];
-            continue;
-        }
-        for (size_t e = 0; e < work->encounters; e++) {
+        for (size_t e = 0; e < work->encounters && out->legs[k] > 0; e++) {
             add_change(&sums[e], &work->change[(size_t)k * work->encounters + e]);
         }
         out->legs[k] += k > 0 ? out->legs[k - 1] : 0;
-        status = fit_point(rating, work, bots, sums, options, err);
+        if ((RATING_HISTORY_POINTS - 1 - k) % out->step != 0) {
+            continue;
+        }
+        if (out->legs[k] == rated && k >= out->step) { /* a night: as before */
+            memcpy(rating, rating - out->step * bots, (size_t)bots * sizeof *rating);
+        } else {
+            status = fit_point(rating, work, bots, sums, options, err);
+        }
+        rated = out->legs[k];
     }
     free(sums);
     return status;
@@ -315,6 +327,7 @@ enum bg_status rating_history_of(struct rating_history *out, int bots, const str
     for (size_t i = 0; i < legs->count; i = legs_encounter_end(legs, i)) {
         work.encounters++;
     }
+    out->step = step_of(work.encounters);
     work.change = memory_zeroed(work.encounters * RATING_HISTORY_POINTS, sizeof *work.change);
     work.first = memory_zeroed(work.encounters, sizeof *work.first);
     work.row = memory_zeroed(2 * work.encounters, sizeof *work.row);

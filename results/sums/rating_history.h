@@ -16,6 +16,8 @@
 enum {
     RATING_HISTORY_POINTS = 41, /* from the first leg to the last, at equal distances */
     RATING_HISTORY_BOTS = 64,   /* each point costs as much as a table */
+    RATING_HISTORY_WORK = 6000, /* points times encounters; with more only some points are rated */
+    RATING_HISTORY_LEAST = 8,   /* rated in any case */
     RATING_HISTORY_SHORT_S = 60 /* an event that took less has nothing to show by date */
 };
 
@@ -42,6 +44,7 @@ struct rating_then {
 };
 
 struct rating_history {
+    int step; /* only each step-th point is rated, counted from the last; others are zeroed */
     uint64_t legs[RATING_HISTORY_POINTS]; /* up to each point */
     struct rating_then *rating;           /* owned; [point * bots + bot] */
 };

@@ -140,3 +140,34 @@ TEST(without_dates_and_within_a_minute_there_are_no_points_by_date)
     ck_assert(rating_history_by_date(played.point, played.at_s, &played.legs, some, 2));
     legs_deinit(&played.legs);
 }
+
+TEST(with_many_encounters_only_some_points_are_rated)
+{
+    enum { BOTS = 18, LAST = RATING_HISTORY_POINTS - 1 };
+    const struct rating_options options = RATING_OPTIONS_INIT;
+    struct legs legs = {0};
+    uint8_t point[BOTS * BOTS], first[BOTS * BOTS] = {0};
+    struct rating_history some, all;
+
+    for (int a = 0; a < BOTS; a++) {
+        for (int b = a + 1; b < BOTS; b++) {
+            point[legs.count] = (uint8_t)(legs.count % RATING_HISTORY_POINTS);
+            legs_add(
+                &legs,
+                &(struct leg){
+                    .a = a, .b = b, .length_points = 5, .won = (a + b) % 3 == 0, .over = true});
+        }
+    }
+    ck_assert_int_eq(rating_history_of(&some, BOTS, &legs, point, &options, NULL), BG_OK);
+    ck_assert_int_eq(rating_history_of(&all, BOTS, &legs, first, &options, NULL), BG_OK);
+    ck_assert_int_eq(some.step, 2); /* 153 encounters */
+    ck_assert_double_eq(some.rating[(LAST - 1) * BOTS].rating, 0);
+    for (int bot = 0; bot < BOTS; bot++) {
+        ck_assert_double_eq_tol(some.rating[LAST * BOTS + bot].rating,
+                                all.rating[LAST * BOTS + bot].rating, 1e-9);
+    }
+    ck_assert_uint_lt(some.legs[LAST - 2], some.legs[LAST - 1]);
+    rating_history_deinit(&some);
+    rating_history_deinit(&all);
+    legs_deinit(&legs);
+}
