@@ -112,7 +112,7 @@ static const struct field independent[] = {
 TEST_ROWS(independent_bots_are_called_alike_as_rarely_as_claimed, independent)
 {
     const struct field *field = &independent[_i];
-    int pair, any, events = 400;
+    int pair, any, events = 400 / TEST_PART;
 
     tried(&pair, &any, field, events, field->absent > 0 ? 900 : 300);
     printf("%s: %d and %d of %d\n", field->name, pair, any, events);
@@ -227,7 +227,7 @@ TEST(a_large_field_takes_its_time_and_no_more)
 /* Of 50 bots bot 1 plays as bot 0 in half of the positions: each time found, and no other pair. */
 TEST(a_copy_is_found_in_a_large_field)
 {
-    enum { MANY = 50, POSITIONS = 200, EVENTS = 20 };
+    enum { MANY = 50, POSITIONS = 200, EVENTS = 20 / TEST_PART };
     static struct kin_choice choices[MANY * POSITIONS];
     int false_alarms = 0;
 
