@@ -201,7 +201,7 @@ export class Replay {
     for (const one of this.turns) {
       one.row.toggleAttribute("data-now", one === turn);
     }
-    this.follow(turn?.row);
+    this.follow(turn?.row ?? step.row);
     this.showSides(step);
     this.cursor?.setAttribute("d", `M${this.graphX(this.at + 1)} ${this.area.getAttribute("y")}v${this.area.getAttribute("height")}`);
   }

@@ -203,6 +203,7 @@ suite("pages of results", prepare, () => {
         assert.equal(await v.evaluate(() => location.hash), "#t=2");
       }
       if (variant === "backgammon") {
+        assert.ok(await v.evaluate(() => document.querySelector("#steps h2").getBoundingClientRect().top) < 300, "steps stand beside the board");
         await v.check("game");
       }
       await v.open("/e/greedy-vs-random/games.html");
