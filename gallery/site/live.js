@@ -273,6 +273,7 @@ class Place {
       this.item.href = ROOT + gamePath(event, id);
       for (const row of rows) {
         this.board.show(begin, { ...row, score: begin.score ?? null }, false);
+        this.board.caption.prepend("Replay: ");
         await new Promise((done) => setTimeout(done, PACE_MS));
       }
     }

@@ -5,12 +5,26 @@
 #include "season/ladder.h"
 #include "sheet_words.h"
 
-enum { STAGE, MEETING, AT, CHALLENGER, CHALLENGED, RESULT, HOW, FROM, TO, ORDER, COLUMNS };
+enum {
+    STAGE,
+    MEETING,
+    AT,
+    AT_SHOWN,
+    CHALLENGER,
+    CHALLENGED,
+    RESULT,
+    HOW,
+    FROM,
+    TO,
+    ORDER,
+    COLUMNS
+};
 
 static const struct doc_column columns[COLUMNS] = {
     [STAGE] = {"stage", "Stage", .use = DOC_DATA},
     [MEETING] = {"meeting", .title = "No."},
-    [AT] = {"at", "Ended", .unit = "UTC"},
+    [AT] = {"at", "Ended", "UTC", .use = DOC_DATA},
+    [AT_SHOWN] = {"ended", "Ended", "UTC", .use = DOC_SHOWN},
     [CHALLENGER] = {"challenger", "Challenger", .bot = true},
     [CHALLENGED] = {"opponent", "Opponent", .bot = true},
     [RESULT] = {"outcome", .title = "Result"},
@@ -67,6 +81,9 @@ static void meeting_row(struct sheet *sheet, struct doc_table *table, struct lad
     doc_number(table, STAGE, seen->stage + 1);
     doc_number(table, MEETING, (double)seen->number);
     doc_text(table, AT, seen->ended_at);
+    if (seen->ended_at[0] != '\0') {
+        doc_say(table, AT_SHOWN, "%.10s %.5s", seen->ended_at, seen->ended_at + 11);
+    }
     doc_text(table, CHALLENGER, sheet_name(sheet, a));
     doc_text(table, CHALLENGED, sheet_name(sheet, b));
     doc_text(table, RESULT, sheet_result(seen));

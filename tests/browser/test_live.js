@@ -164,6 +164,7 @@ suite("games in play", () => {}, () => {
     assert.equal(await v.page.locator("svg.board").count(), 0);
     allow(100);
     await hasBoard(v);
+    await v.until(() => document.querySelector(".position figcaption").textContent.startsWith("Replay: "));
   });
 
   visit("boards are there for more than may follow", async (v) => {
