@@ -269,27 +269,34 @@ static void draw(struct report *report, const struct rating_history *history, co
                    "ended within a minute.");
 }
 
-static void ratings(struct report *report)
+static void compute(struct report *report, struct rating_course *out)
 {
     const struct gather *gather = report->gather;
     const struct report_options options = event_results_options(&gather->results);
     uint8_t *point = memory_zeroed(gather->legs.count, 1);
-    int64_t at_s[RATING_HISTORY_POINTS];
-    const bool is_dated = points_by_date(report, point, at_s);
-    struct rating_history history = {0};
 
-    if (report->status == BG_OK && !is_dated) {
+    out->is_dated = points_by_date(report, point, out->at_s);
+    if (report->status == BG_OK && !out->is_dated) {
         points_by_number(report, point);
     }
     if (report->status == BG_OK) {
-        report->status = rating_history_of(&history, gather->results.tally.bots, &gather->legs,
+        report->status = rating_history_of(&out->history, gather->results.tally.bots, &gather->legs,
                                            point, &options.rating, report->err);
     }
-    if (report->status == BG_OK) {
-        draw(report, &history, is_dated ? at_s : NULL);
-    }
-    rating_history_deinit(&history);
+    out->is_known = report->status == BG_OK;
     free(point);
+}
+
+static void ratings(struct report *report)
+{
+    struct rating_course *course = report->gather->course;
+
+    if (!course->is_known) {
+        compute(report, course);
+    }
+    if (report->status == BG_OK) {
+        draw(report, &course->history, course->is_dated ? course->at_s : NULL);
+    }
 }
 
 /* ----------------------------------------------------------------- as match servers rate */

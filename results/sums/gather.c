@@ -542,6 +542,7 @@ enum bg_status gather_open(struct gather *out, const char *path, const char *jud
         return status;
     }
     out->bot = memory_zeroed((size_t)out->results.tally.bots, sizeof *out->bot);
+    out->course = memory_zeroed(1, sizeof *out->course);
     out->blunder = memory_zeroed(GATHER_BLUNDERS, sizeof *out->blunder);
     for (int i = 0; i < out->results.tally.bots; i++) {
         out->bot[i].least_left_ns = INT64_MAX;
@@ -592,6 +593,10 @@ void gather_close(struct gather *gather)
         }
         free(gather->fault[i].rule);
     }
+    if (gather->course != NULL) {
+        rating_history_deinit(&gather->course->history);
+    }
+    free(gather->course);
     free(gather->bot);
     free(gather->blunder);
     free(gather->setting);

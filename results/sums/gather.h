@@ -11,6 +11,7 @@
 #include <record/duration_histogram.h>
 #include "summary.h"
 
+#include "rating_history.h"
 #include "results_set.h"
 #include "judged_sums.h"
 
@@ -67,12 +68,13 @@ struct gather {
     struct gather_fault *fault;
     int faults;
     size_t fault_room;
-    uint64_t surplus_faults; /* faults in games that do not count; not in `fault` */
-    struct dice_counts dice; /* dice of first legs */
-    struct legs legs;        /* closed */
-    int bootstrap;           /* draws, also for ratings; 0: not requested */
-    char *test;              /* state of its sequential test when the referee stopped; NULL: none */
-    char *test_judge;        /* the judge whose judgements feed the test; NULL */
+    uint64_t surplus_faults;      /* faults in games that do not count; not in `fault` */
+    struct dice_counts dice;      /* dice of first legs */
+    struct legs legs;             /* closed */
+    struct rating_course *course; /* owned; filled by the first section that needs it */
+    int bootstrap;                /* draws, also for ratings; 0: not requested */
+    char *test;       /* state of its sequential test when the referee stopped; NULL: none */
+    char *test_judge; /* the judge whose judgements feed the test; NULL */
     char *dice_kind, *dice_digest, *dice_key; /* NULL: not known (yet) */
     char *root;                               /* root of all records as published; NULL: not yet */
     char *command;                            /* of the last run; NULL: unknown */

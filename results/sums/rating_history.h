@@ -49,6 +49,14 @@ struct rating_history {
     struct rating_then *rating;           /* owned; [point * bots + bot] */
 };
 
+/* The same of an event that is kept for several pages: computed for the first that needs it. */
+struct rating_course {
+    bool is_known;
+    bool is_dated; /* points are by date: at_s; else by number */
+    int64_t at_s[RATING_HISTORY_POINTS];
+    struct rating_history history;
+};
+
 /* legs: closed; point: of each leg, below RATING_HISTORY_POINTS. options: of the event's own
  * ratings. BG_E_ARGUMENT: they are impossible. */
 enum bg_status rating_history_of(struct rating_history *out, int bots, const struct legs *legs,
