@@ -194,6 +194,25 @@ TEST(every_step_has_its_position)
     close_game(&game);
 }
 
+TEST(only_what_changes_in_a_position_is_written)
+{
+    static const char *const positions[] = {
+        "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-|c|1-|33|-",
+        "w1-w1--b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-|c|1-|3.3.|w24/22",
+        "w1-w1--b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|b|-|c|2-!b|-|w24/22",
+        "w1-w1--b5/-b3---w5/b5---w3-/w4-b1--b1|1,0|0,0|0,0|b|-|c|2w|66|b1/3"};
+    static const char *const changes[] = {
+        "w2----b5/-b3---w5/b5---w3-/w5----b2|33|-|w|0,0|0,0|0,0|-|c|1-", "w1-w1--b5|.|w24/22",
+        "|-||b||||||2-!b", "///w4-b1--b1|66|b1/3||1,0|||||2w"};
+
+    for (int i = 0; i < 4; i++) {
+        char text[POS_TEXT];
+
+        pos_changes_write(text, positions[i], i == 0 ? "" : positions[i - 1]);
+        ck_assert_str_eq(text, changes[i]);
+    }
+}
+
 /* Without a judge too. */
 TEST(a_fault_is_marked)
 {
