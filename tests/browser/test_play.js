@@ -75,6 +75,8 @@ async function checkEnd(v) {
 suite("a person plays", () => {}, () => {
   sit("a game by mouse and finger", async (v) => {
     let moves = 0;
+    assert.deepEqual(await v.evaluate(() => [...document.querySelectorAll(".disc")].map((disc) => getComputedStyle(disc).backgroundColor)),
+      ["rgb(28, 39, 51)", "rgb(251, 247, 236)"], "the opponent is dark");
     while (await toTurn(v)) {
       if (await has(v, "button.go")) {
         await after(v, () => click(v, "button.go"));
