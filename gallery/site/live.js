@@ -218,6 +218,7 @@ class LiveGame {
     const link = document.createElement("a");
     this.isOver = true;
     this.close();
+    document.querySelector(".lead")?.replaceChildren("This game is over.");
     link.href = location.pathname;
     link.textContent = words;
     this.controls.append(" ", link);

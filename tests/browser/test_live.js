@@ -119,6 +119,7 @@ suite("games in play", () => {}, () => {
     allow(ALL);
     await v.until(() => document.querySelector(".replay a") !== null);
     assert.match(await v.caption(), /wins/);
+    assert.equal(await v.page.locator(".lead").textContent(), "This game is over.");
   });
 
   visit("a host's lobby and a running event fit by day and night without a barrier", async (v) => {
