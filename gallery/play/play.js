@@ -28,8 +28,10 @@ const sources = () => [...new Set((path?.next ?? []).map((move) => move.from))];
 const targets = () => (path?.next ?? []).filter((move) => move.from === from);
 const opponent = () => state.opponent || "the opponent";
 
-function say(text) {
+// isShown: it stands on the page already, and is only for those who hear it.
+function say(text, isShown = false) {
   find("said").textContent = text;
+  find("said").classList.toggle("shown", isShown);
 }
 
 // ---------------------------------------------------------------- requests
@@ -423,10 +425,10 @@ function news(event) {
   }
   const told = showLines(before?.line_count ?? state.line_count);
   if (state.ask === undefined || state.ask.decision !== before?.ask?.decision) {
-    say(`${told} ${question()}`);
+    say(`${told} ${question()}`, true);
     makeForced();
   } else if (told !== "") {
-    say(told);
+    say(told, true);
   }
 }
 

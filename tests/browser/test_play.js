@@ -45,6 +45,11 @@ async function place(v, what) {
 
 const has = async (v, what) => await v.page.locator(what).count() > 0;
 const said = (v) => v.page.locator("#said").textContent();
+const isSeen = (v) => v.evaluate(() => Number(getComputedStyle(document.getElementById("said")).opacity) > 0);
+const asksTwice = async (v) => await isSeen(v) && await v.evaluate(() => {
+  const [said, question] = ["said", "question"].map((id) => document.getElementById(id).textContent);
+  return said.endsWith(question) && !said.startsWith("Taken back.");
+});
 const click = async (v, what) => v.page.mouse.click(...await place(v, what));
 const tap = async (v, what) => v.page.touchscreen.tap(...await place(v, what));
 
@@ -103,6 +108,7 @@ suite("a person plays", () => {}, () => {
     await v.press("Escape");
     await v.until("!document.getElementById('keys').open");
     while (await toTurn(v)) {
+      assert.equal(await asksTwice(v), false);
       if (await has(v, "button.go")) {
         await after(v, () => v.press("Enter"));
         continue;
@@ -112,6 +118,7 @@ suite("a person plays", () => {}, () => {
         await after(v, () => v.press("ArrowDown"));
       }
       assert.match(await said(v), /^(\d+|bar) to (\d+|off)$/);
+      assert.ok(await isSeen(v));
       await after(v, () => v.press("Enter"));
       if (!hasUndone) {
         hasUndone = true;
