@@ -248,22 +248,27 @@ static char *mark_of(const struct site_event *event, const struct folder_write *
     return line;
 }
 
-/* Takes the old folder's file of games that share a page, if it has as many: then they are the
- * same. */
+/* Takes the old folder's file of games that share a page, if it has as many from the same pair on:
+ * then they are the same. */
 static bool keep_pack(struct folder_write *job, struct site_pack *pack, char *path)
 {
-    char end[64] = "", *count;
-    int fd = -1, games = -1;
+    char end[64] = "", *wanted;
+    size_t size;
+    int fd = -1;
     bool is_kept = false;
 
     job->status = site_pack_write(NULL, pack, job->store, job->err);
     if (job->status == BG_OK && pack->games > 0 &&
         (fd = openat(job->old_fd, path, O_RDONLY | O_CLOEXEC)) >= 0) {
-        (void)lseek(fd, 1 - (off_t)sizeof end, SEEK_END);
-        count = read(fd, end, sizeof end - 1) < 0 ? NULL : strstr(end, SITE_PACK_COUNT);
-        is_kept = count != NULL && sscanf(count, SITE_PACK_COUNT "%d", &games) == 1 &&
-                  games == pack->games && keep_page(job, path);
+        FILE *out = memory_stream(&wanted, &size);
+
+        site_pack_end(out, pack);
+        memory_stream_close(out);
+        is_kept = lseek(fd, -(off_t)size, SEEK_END) > 0 &&
+                  read(fd, end, sizeof end) == (ssize_t)size && memcmp(end, wanted, size) == 0 &&
+                  keep_page(job, path);
         job->files += is_kept;
+        free(wanted);
         close(fd);
     }
     return is_kept;

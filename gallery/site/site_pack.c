@@ -3,6 +3,7 @@
  * games to be fetched for one of them, and is found without a list. */
 #include "site_page.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,11 @@ static bool pack_game(void *user, const struct store_game *game)
     return writing->status == BG_OK;
 }
 
+void site_pack_end(FILE *out, const struct site_pack *pack)
+{
+    fprintf(out, "\n],\"first\":%" PRIu64 ",\"count\":%d}\n", pack->first, pack->games);
+}
+
 enum bg_status site_pack_write(FILE *out, struct site_pack *pack, struct store *store,
                                struct bg_error *err)
 {
@@ -110,7 +116,7 @@ enum bg_status site_pack_write(FILE *out, struct site_pack *pack, struct store *
     pack->has_more = false;
     status = store_games_after(store, &after, INT_MAX, out != NULL, pack_game, &writing, err);
     if (out != NULL && pack->games > 0) {
-        fprintf(out, "\n]," SITE_PACK_COUNT "%d}\n", pack->games);
+        site_pack_end(out, pack);
     }
     return status == BG_OK ? writing.status : status;
 }

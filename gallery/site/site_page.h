@@ -169,10 +169,10 @@ enum bg_status site_list(struct site_page *page, struct doc *doc, const struct r
 /* Answers with the page of a game. page->store is open. */
 void site_game_write(struct site_page *page, const struct game_id *id);
 
-/* Of a folder: games of two bots whose pairs are first to end - 1, as a file of JSON, which ends
- * with their number; each game has a line. */
+/* Of a folder: games of two bots whose pairs are first to end - 1, as a file of JSON; each game has
+ * a line, and the last one (site_pack_end) says of which pair the first may be, and how many there
+ * are. */
 enum { SITE_PACK = 32 /* pairs of a file; shared.js has the same number */ };
-#define SITE_PACK_COUNT "\"count\":"
 
 struct site_pack {
     const char *a, *b;
@@ -184,6 +184,7 @@ struct site_pack {
 /* out NULL: only counts them. */
 enum bg_status site_pack_write(FILE *out, struct site_pack *pack, struct store *store,
                                struct bg_error *err);
+void site_pack_end(FILE *out, const struct site_pack *pack);
 /* Answers with the page that shows each game of such a file. After site_event_read. */
 void site_shared_write(struct site_page *page);
 

@@ -338,6 +338,12 @@ class Links(Site):
         self.must("publish", "r.db", "few", "--games", "50")
         self.assertEqual([os.path.basename(path) for path in sorted(files) if os.stat(path).st_ino == made[path]], ["0.json", "32.json", "64.json"])
         self.assertEqual(len(json.loads(harness.read(self.path(f"{os.path.dirname(files[0])}/96.json")))["games"]), 2 * (103 - 96))
+        # Also when it has as many of other pairs.
+        self.must("publish", "r.db", "few", "--games", "194")
+        self.must("duel", "random", "random", "--pairs", "104", "--variant", "hypergammon", "--seed", "1", "--results", "r.db", "--quiet")
+        self.must("publish", "r.db", "few", "--games", "196")
+        packed = json.loads(harness.read(self.path(f"{os.path.dirname(files[0])}/96.json")))["games"]
+        self.assertEqual(sorted({int(game["game"].split("|")[2]) for game in packed}), list(range(98, 104)))
         os.mkdir(self.path("other"))
         with open(self.path("other/file"), "w", encoding="utf-8"):
             pass
