@@ -9,16 +9,13 @@
 
 #define FORMAT "%Y-%m-%dT%H:%M:%SZ"
 
-/* Its year would have five digits and not fit the field. */
-static const int64_t YEAR_10000 = 253402300800;
-
 void utc_write(char out[UTC_TEXT], int64_t seconds)
 {
     time_t time = (time_t)seconds;
     struct tm utc;
 
     out[0] = '\0';
-    if (seconds > 0 && seconds < YEAR_10000 && gmtime_r(&time, &utc) != NULL) {
+    if (seconds > 0 && seconds < UTC_YEAR_10000 && gmtime_r(&time, &utc) != NULL) {
         strftime(out, UTC_TEXT, FORMAT, &utc);
     }
 }

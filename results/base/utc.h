@@ -7,6 +7,9 @@
 
 enum { UTC_TEXT = 24 };
 
+/* Its year would have five digits and not fit the field. */
+#define UTC_YEAR_10000 INT64_C(253402300800)
+
 /* Returns the monotonic clock: setting the time does not move it. */
 int64_t utc_steady_ns(void);
 

@@ -44,13 +44,13 @@ void axis_time(struct axis *axis)
     while (i + 1 < sizeof step / sizeof *step && step[i] < 0.8 * axis->step) {
         i++;
     }
-    axis->step = step[i];
+    axis->step = step[i] * fmax(1, round(axis->step / step[i]));
     axis->first = ceil(axis->low / axis->step) * axis->step;
 }
 
 void axis_time_text(char out[32], const struct axis *axis, double seconds)
 {
-    char first[UTC_TEXT], last[UTC_TEXT], at[UTC_TEXT]; /* 2026-11-22T08:30:00Z */
+    char first[UTC_TEXT], last[UTC_TEXT], at[UTC_TEXT] = ""; /* 2026-11-22T08:30:00Z */
     const bool is_day = axis->step >= 86400;
 
     utc_write(first, (int64_t)axis->low);

@@ -12,7 +12,8 @@ struct axis {
 /* Makes an axis that shows every value between low and high (any order, may be equal) with a
  * margin; about `ticks` ticks. */
 void axis_init(struct axis *axis, double low, double high, double from, double to, int ticks);
-/* Makes the steps of an axis of seconds since 1970 minutes, hours, days or months of 30 days. */
+/* Makes the steps of an axis of seconds since 1970 minutes, hours, days, months of 30 days, or
+ * years of 12 such months. */
 void axis_time(struct axis *axis);
 /* Writes a tick's time: the day, the minute, or both if the axis shows minutes of several days. */
 void axis_time_text(char out[32], const struct axis *axis, double seconds);

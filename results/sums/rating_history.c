@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utc.h"
 #include "numbers/strength.h"
 
 /* ------------------------------------------------------------------- by date */
@@ -73,7 +74,7 @@ bool rating_history_by_date(uint8_t *point, int64_t at_s[RATING_HISTORY_POINTS],
     qsort(date, count, sizeof *date, by_place);
     for (size_t i = 0; i < legs->count;) {
         i = dated_end(&leg_s, &next, legs, i, date, count);
-        if (leg_s <= 0) {
+        if (leg_s <= 0 || leg_s >= UTC_YEAR_10000) {
             return false;
         }
         first_s = leg_s < first_s ? leg_s : first_s;

@@ -21,7 +21,8 @@ enum {
     RATING_HISTORY_SHORT_S = 60 /* an event that took less has nothing to show by date */
 };
 
-/* When a leg ended: seconds since 1970, UTC; 0 unknown. Bots as in the legs. */
+/* When a leg ended: seconds since 1970, UTC; 0 and beyond year 9999: unknown. Bots as in the
+ * legs. */
 struct rating_history_date {
     int a, b;
     uint64_t pair;

@@ -507,3 +507,20 @@ TEST_ROWS(names_are_shortened_in_their_common_part, fitted)
     width_fit(out, endless, 1e6, fitted[_i].front, "~", width_column);
     ck_assert_uint_lt(strlen(out), WIDTH_FIT);
 }
+
+TEST(an_axis_of_any_time_has_a_few_steps)
+{
+    struct axis axis;
+    char text[32];
+
+    memset(text, 'x', sizeof text);
+    axis_init(&axis, 1, 253402300799, 0, 600, 5); /* a clock without a battery, and year 9999 */
+    axis_time(&axis);
+    ck_assert_double_lt((axis.high - axis.first) / axis.step, 12);
+    axis_init(&axis, 60, 7200, 0, 600, 5);
+    axis_time(&axis);
+    axis_time_text(text, &axis, 0);
+    ck_assert_str_eq(text, " ");
+    axis_time_text(text, &axis, 3600);
+    ck_assert_str_eq(text, "01-01 01:00");
+}

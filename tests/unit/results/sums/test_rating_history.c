@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include <base/utc.h>
 #include <sums/rating_history.h>
 
 enum { PAIRS = 50, BEGUN_S = 1000000, EACH_S = 60, SECOND_LEG_S = 50 };
@@ -138,6 +139,9 @@ TEST(without_dates_and_within_a_minute_there_are_no_points_by_date)
     ck_assert(!rating_history_by_date(played.point, played.at_s, &played.legs, some, 2));
     some[1].at_s++;
     ck_assert(rating_history_by_date(played.point, played.at_s, &played.legs, some, 2));
+    some[1].at_s = UTC_YEAR_10000;
+    ck_assert_msg(!rating_history_by_date(played.point, played.at_s, &played.legs, some, 2),
+                  "no clock had this time");
     legs_deinit(&played.legs);
 }
 
