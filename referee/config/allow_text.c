@@ -164,14 +164,15 @@ enum bg_status allow_text_take(char **entry, struct allow_text *list, const char
 }
 
 /* Who may read the list may still read it: a host that becomes another user writes the operator's
- * file. What the system refuses (another's group) is left as it is. */
+ * file. What the system refuses (another's file or group) is left as it is. */
 static void put_text(FILE *out, const void *user)
 {
     const struct allow_text *list = user;
     struct stat own;
 
     if (list->file != NULL && fstat(fileno(list->file), &own) == 0 &&
-        fchown(fileno(out), (uid_t)-1, own.st_gid) == 0) {
+        (fchown(fileno(out), own.st_uid, own.st_gid) == 0 ||
+         fchown(fileno(out), (uid_t)-1, own.st_gid) == 0)) {
         (void)fchmod(fileno(out), own.st_mode & 0777);
     }
     fputs(list->text, out);
@@ -179,5 +180,9 @@ static void put_text(FILE *out, const void *user)
 
 enum bg_status allow_text_store(const struct allow_text *list, struct bg_error *err)
 {
-    return durable_write(list->path, put_text, list, err);
+    char *file = realpath(list->path, NULL); /* a link stays one */
+    enum bg_status status = durable_write(file == NULL ? list->path : file, put_text, list, err);
+
+    free(file);
+    return status;
 }

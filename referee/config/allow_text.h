@@ -35,7 +35,8 @@ enum bg_status allow_text_add(struct allow_text *list, const char *entry, struct
  * takes them. BG_E_ARGUMENT: there is none of this name, or its lines are not its own. */
 enum bg_status allow_text_take(char **entry, struct allow_text *list, const char *name,
                                struct bg_error *err);
-/* Replaces the file, whose group and mode stay if the user may set them. BG_E_SYSTEM. */
+/* Replaces the file, whose owner, group and mode stay if the user may set them. Of a link: the file
+ * that it leads to. BG_E_SYSTEM. */
 enum bg_status allow_text_store(const struct allow_text *list, struct bg_error *err);
 void allow_text_close(struct allow_text *list);
 

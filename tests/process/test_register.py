@@ -138,13 +138,19 @@ class Register(DoorCase):
         self.assertRegex(self.host("status"), r"registrations: 3; 'approve NAME' or 'refuse NAME'\n  waits: dora, key ([0-9a-f]{4} ?){8}\n  waits: carl")
         self.assertIn("there is no 'bret'", self.host("approve", "bret", status=2))
         self.assertIn("allow.yaml has anna already", self.host("approve", "anna", status=2))
-        for name in ("allow", "waiting"):
+        owner = os.geteuid() or 1
+        os.rename(self.path("allow.yaml"), self.path("keys.yaml"))
+        os.symlink("keys.yaml", self.path("allow.yaml"))
+        for name in ("keys", "waiting"):
             os.chmod(self.path(f"{name}.yaml"), 0o640)
+            os.chown(self.path(f"{name}.yaml"), owner, -1)
         self.assertEqual(self.host("approve", "carl"), "carl is in allow.yaml, and may join\n")
         self.assertEqual(self.host("refuse", "anna"), "anna is refused, and waits no more\n")
         self.assertEqual(self.host("refuse", "dora"), "dora is refused, and waits no more\n")
         self.assertEqual(self.text("waiting.yaml"), "# mine\n")
-        self.assertEqual([os.stat(self.path(f"{name}.yaml")).st_mode & 0o777 for name in ("allow", "waiting")], [0o640, 0o640])
+        for about in (os.lstat(self.path(f"{name}.yaml")) for name in ("keys", "waiting")):
+            self.assertEqual((about.st_mode & 0o777, about.st_uid), (0o640, owner))
+        self.assertEqual(os.readlink(self.path("allow.yaml")), "keys.yaml")
         self.assertEqual([line[:16] for line in self.text("allow.yaml").splitlines()[1:]], ['- {"name": "bert', "- name: carl", "  key: 000000000"])
         self.assertNotIn("registrations:", self.host("status"))
         self.write("waiting.yaml", "nothing\n")
