@@ -67,9 +67,10 @@ function fillPage(game) {
   globalThis.replay = new Replay(find("table[data-table=shared]"), figure);
 }
 
+// Where a link is shared, the slashes may be written as %2F, and "=" or "&fbclid=..." behind it.
 async function load() {
-  const id = location.search.slice(1).split("/"), event = location.pathname.split("/").at(-2);
-  const name = id.map(decodeURIComponent).join("|"), file = `${id[0]}/${id[1]}/${id[2] - id[2] % PAIRS}.json`;
+  const id = decodeURIComponent(location.search.slice(1).split(/[&=]/)[0]).split("/"), event = location.pathname.split("/").at(-2);
+  const name = id.join("|"), file = `${id[0]}/${id[1]}/${id[2] - id[2] % PAIRS}.json`;
   const answer = await fetch(`../../api/v1/e/${event}/g/${file}`);
   fillPage((await answer.json()).games.find(({ game }) => game === name));
 }

@@ -210,6 +210,10 @@ suite("pages of results", prepare, () => {
       const links = await v.evaluate(() => [...document.querySelectorAll("th a")].map(({ href }) => href.slice(href.indexOf("e/greedy"))));
       assert.ok(links.some((link) => link.includes("/g/greedy/random/0-0-0.html")) && links.some((link) => link.includes("/game.html?greedy/random/3/")));
     }
+    for (const query of ["?greedy%2Frandom%2F2%2F0%2F0", "?greedy/random/2/0/0&fbclid=a/b", "?greedy/random/2/0/0="]) { // as other sites write links
+      await v.open(`/e/greedy-vs-random/game.html${query}`);
+      await v.until(() => document.querySelectorAll("table[data-table=shared] tbody tr").length > 1);
+    }
     v.expected = /404/;
     for (const query of ["", "?greedy", "?greedy/random/99/0/0", "?greedy/random/9999/0/0", "?%"]) {
       await v.open(`/e/greedy-vs-random/game.html${query}`);
