@@ -225,7 +225,7 @@ static bool takes_gzip(const char *list)
     double share = 1;
 
     if (at != NULL) {
-        (void)sscanf(at + strlen("gzip"), " ; q=%lf", &share);
+        (void)sscanf(at + strlen("gzip"), " ; %*1[qQ]=%lf", &share);
     }
     return at != NULL && share > 0;
 }

@@ -135,6 +135,7 @@ class Watch(Site):
             with urlopen(Request(f"http://127.0.0.1:{self.port}{path}", headers={"Accept-Encoding": "br, gzip"})) as answer:
                 packed = answer.read()
             status, headers, text = self.get(path, fields={"Accept-Encoding": "br, gzip; q=0"})
+            self.assertIsNone(self.get(path, fields={"Accept-Encoding": "gzip;Q=0.0, br"})[1]["Content-Encoding"])
             self.assertEqual((status, gzip.decompress(packed).decode()), (200, text))
             self.assertLess(len(packed), len(text) / 2, path)
             for name in ("ETag", "Vary", "Cache-Control", "Content-Type"):
