@@ -359,9 +359,13 @@ void web_channel_reset(struct web_channel *channel, const char *snapshot)
     event = make_event(channel, "snapshot", snapshot);
     for (peer = TAILQ_FIRST(&channel->streams); peer != NULL; peer = TAILQ_NEXT(peer, place)) {
         struct web_stream *stream = &peer->stream;
-        const char *rest = stream->sent > 0 ? next_text(stream) + stream->sent : "";
-        char *opening = memory_print("%sevent: reset\ndata: {}\n\n%s", rest, event);
+        const bool is_within = stream->sent > 0;
+        const char *rest = is_within ? next_text(stream) + stream->sent : stream->opening;
+        const size_t size = is_within ? strlen(rest) : rest == NULL ? 0 : stream->rest;
+        char *opening = memory_print("%.*sevent: reset\ndata: {}\n\n%s", (int)size,
+                                     size == 0 ? "" : rest, event);
 
+        stream->rest = size;
         free(stream->opening);
         stream->opening = opening;
         stream->sent = 0;

@@ -46,6 +46,7 @@ extern struct web_functions mhd;
 struct web_stream {
     struct web_channel *channel; /* NULL: it is none */
     char *opening;               /* owned; sent before events; NULL: it is sent */
+    size_t rest;                 /* so many bytes of the opening end what a reset found half sent */
     size_t sent;                 /* of the opening, then of the event `next` */
     uint64_t next;               /* event to be sent */
     uint64_t joined;             /* the first event that counts for its lag */

@@ -682,7 +682,7 @@ TEST(a_gap_is_a_new_epoch_for_all)
     await(ask_behind(id), "reset");
 }
 
-/* What one reader has not read in the moment of the reset comes first, and whole. */
+/* What one reader has not read in the moment of the first reset comes first, and whole. */
 TEST(a_reset_ends_no_event_in_its_middle)
 {
     enum { LARGE = 1 << 17 };
@@ -696,6 +696,7 @@ TEST(a_reset_ends_no_event_in_its_middle)
     for (int i = 0; i < 5; i++) {
         turn();
     }
+    web_channel_reset(channel, "{}");
     web_channel_reset(channel, "{}");
     await(&clients[0], "yyy\n\nevent: reset\n");
     free(json);
