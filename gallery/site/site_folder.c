@@ -412,7 +412,7 @@ static uint64_t pairs_of(const struct tally *tally, uint64_t asked)
         tally_sum(&sum, tally, tally->encounter[i]->a, tally->encounter[i]->b);
         pairs += (double)sum.clusters;
     }
-    pairs *= (double)games / (double)tally->games / (double)tally->encounters;
+    pairs = pairs * (double)games / ((double)tally->games * (double)tally->encounters);
     return games == 0 || tally->games <= games ? 0 : pairs < 1 ? 1 : (uint64_t)pairs;
 }
 

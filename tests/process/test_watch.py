@@ -323,20 +323,20 @@ class Links(Site):
         games = [path for path in seen if "/g/" in path and path.endswith(".html")]
         self.assertEqual(len(games), 202 + len(self.must("export", "cup.db", "--format", "jsonl")[0].splitlines()))
         # Of a longer event the first pairs of every two have pages, and the others share one, with all of them in its files.
-        self.must("publish", "r.db", "few", "--games", "50")
+        self.must("publish", "r.db", "few", "--games", "58")
         seen = self.crawl(lambda path: harness.read(path.partition("?")[0]).decode(errors="replace"), self.path("few/index.html"))
-        self.assertEqual(len([path for path in seen if "/g/" in path]), 50)
+        self.assertEqual(len([path for path in seen if "/g/" in path]), 58)
         shared = sorted(path.partition("?")[2].replace("/", "|") for path in seen if "/game.html?" in path)
-        self.assertEqual(len(shared), 202 - 50)
+        self.assertEqual(len(shared), 202 - 58)
         files = glob.glob(self.path("few/api/v1/e/*/g/random/random-2/*.json"))
         self.assertEqual(sorted(os.path.basename(path) for path in files), ["0.json", "32.json", "64.json", "96.json"])
         self.assertEqual(sorted(game["game"] for path in files for game in json.loads(harness.read(path))["games"]), shared)
         # A file is made again when it has other games.
         made = {path: os.stat(path).st_ino for path in files}
-        self.must("publish", "r.db", "few", "--games", "50")
+        self.must("publish", "r.db", "few", "--games", "58")
         self.assertEqual({path: os.stat(path).st_ino for path in files}, made)
         self.must("duel", "random", "random", "--pairs", "103", "--variant", "hypergammon", "--seed", "1", "--results", "r.db", "--quiet")
-        self.must("publish", "r.db", "few", "--games", "50")
+        self.must("publish", "r.db", "few", "--games", "58")
         self.assertEqual([os.path.basename(path) for path in sorted(files) if os.stat(path).st_ino == made[path]], ["0.json", "32.json", "64.json"])
         self.assertEqual(len(json.loads(harness.read(self.path(f"{os.path.dirname(files[0])}/96.json")))["games"]), 2 * (103 - 96))
         # Also when it has as many of other pairs.
