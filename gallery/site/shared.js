@@ -72,7 +72,15 @@ async function load() {
   const id = decodeURIComponent(location.search.slice(1).split(/[&=]/)[0]).split("/"), event = location.pathname.split("/").at(-2);
   const name = id.join("|"), file = `${id[0]}/${id[1]}/${id[2] - id[2] % PAIRS}.json`;
   const answer = await fetch(`../../api/v1/e/${event}/g/${file}`);
-  fillPage((await answer.json()).games.find(({ game }) => game === name));
+  const found = answer.ok && (await answer.json()).games.find(({ game }) => game === name);
+  const own = `g/${id[0]}/${id[1]}/${id.slice(2).join("-")}.html`;
+  if (found) {
+    fillPage(found);
+  } else if ((await fetch(own, { method: "HEAD" })).ok) { // the folder was written again, with a page for it
+    location.replace(own + location.hash);
+  } else {
+    throw new Error(name);
+  }
 }
 
 load().catch(() => {

@@ -214,6 +214,8 @@ suite("pages of results", prepare, () => {
       await v.open(`/e/greedy-vs-random/game.html${query}`);
       await v.until(() => document.querySelectorAll("table[data-table=shared] tbody tr").length > 1);
     }
+    await v.open("/e/greedy-vs-random/game.html?greedy/random/0/0/0#t=5"); // has a page of its own
+    await v.until(() => location.href.endsWith("/g/greedy/random/0-0-0.html#t=5") && document.querySelector(".controls") !== null);
     v.expected = /404/;
     for (const query of ["", "?greedy", "?greedy/random/99/0/0", "?greedy/random/9999/0/0", "?%"]) {
       await v.open(`/e/greedy-vs-random/game.html${query}`);
