@@ -94,19 +94,38 @@ void broker_shut(struct broker *broker, int bot, const char *event)
     }
 }
 
-bool broker_lost(struct broker *broker, int bot, const char *endpoint, int64_t until_ns)
+/* Returns what had a connection lent to the endpoint; NULL: nothing. */
+static struct broker_want *lent_to(const struct broker *broker, int bot, const char *endpoint)
 {
-    struct broker_bot *of = &broker->bots[bot];
+    const struct broker_bot *of = &broker->bots[bot];
 
     for (int i = 0; i < of->count; i++) {
-        struct broker_want *want = &of->wants[i];
-
-        if (want->is_lent && strcmp(want->endpoint, endpoint) == 0) {
-            want->owed_until_ns = until_ns;
-            return true;
+        if (of->wants[i].is_lent && strcmp(of->wants[i].endpoint, endpoint) == 0) {
+            return &of->wants[i];
         }
     }
-    return false;
+    return NULL;
+}
+
+bool broker_lost(struct broker *broker, int bot, const char *endpoint, int64_t until_ns)
+{
+    struct broker_want *want = lent_to(broker, bot, endpoint);
+
+    if (want != NULL) {
+        want->owed_until_ns = until_ns;
+    }
+    return want != NULL;
+}
+
+bool broker_unheard(struct broker *broker, int bot, const char *endpoint)
+{
+    struct broker_want *want = lent_to(broker, bot, endpoint);
+
+    if (want != NULL) {
+        want->is_lent = false;
+        want->served--;
+    }
+    return want != NULL;
 }
 
 void broker_lost_all(struct broker *broker, int64_t until_ns)

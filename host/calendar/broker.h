@@ -66,7 +66,10 @@ const char *broker_lent(struct broker *broker, int bot, const char *endpoint);
  * waits again, does not want it any more, or until_ns has come. Returns false: none was lent there.
  */
 bool broker_lost(struct broker *broker, int bot, const char *endpoint, int64_t until_ns);
-/* The same for all connections. */
+/* The connection that was lent to this endpoint has ended before the event heard it: the event
+ * still waits there. Returns false: none was lent there. */
+bool broker_unheard(struct broker *broker, int bot, const char *endpoint);
+/* broker_lost for all connections. */
 void broker_lost_all(struct broker *broker, int64_t until_ns);
 /* The event has ended: it wants nothing, and what it was served is forgotten. */
 void broker_leave(struct broker *broker, const char *event);

@@ -149,7 +149,7 @@ static void take_left(struct door *door, int bot, const Inside__Message *news)
     log_info("door", "bot=%s is away: %s", news->bot, news->text);
     door->places[bot].trip_us = 0;
     if (lending != NULL) {
-        lending->left(lending->user, bot, news->place);
+        lending->left(lending->user, bot, news->place, news->number != 0);
     }
 }
 

@@ -21,10 +21,11 @@ typedef void (*door_status_fn)(void *user, int bot, char out[STATUS_LINE]);
 struct door_lending {
     void (*came)(void *user, int bot);                       /* a connection of the bot waits */
     void (*lent)(void *user, int bot, const char *endpoint); /* it is connected there */
-    void (*left)(void *user, int bot, const char *endpoint); /* that connection has ended; "-": it
-                                                                was not connected yet */
-    void (*gateway)(void *user, pid_t pid);                  /* this process connects from now on */
-    void (*failed)(void *user);                              /* all connections are lost */
+    /* That connection has ended; endpoint "-": it was not connected yet. is_unheard: the event has
+     * not heard it, and waits there still. */
+    void (*left)(void *user, int bot, const char *endpoint, bool is_unheard);
+    void (*gateway)(void *user, pid_t pid);          /* this process connects from now on */
+    void (*failed)(void *user);                      /* all connections are lost */
     void (*twice)(void *user, int bot, int seconds); /* its key is in use twice, and waits */
     void (*asked)(void *user, int bot);              /* its author asks: door_tell answers */
     void *user;

@@ -176,22 +176,24 @@ static void end_local(struct relay *relay)
     close_local(&relay->local);
 }
 
-static void say_left(struct relay *relay, const char *why)
+static void say_left(struct relay *relay, const char *why, bool is_unheard)
 {
-    inside_send_place(inside_own(), INSIDE__KIND__LEFT, relay->bot->name, 0, why,
+    inside_send_place(inside_own(), INSIDE__KIND__LEFT, relay->bot->name, is_unheard, why,
                       relay->endpoint[0] == '\0' ? "-" : relay->endpoint);
 }
 
 void relay_end(struct relay *relay, const char *why)
 {
     /* The local connection was made, and its handshake not complete: the referee never got the
-     * Hello. */
-    if (relay->local.fd >= 0 && relay->local.first != NULL && relay->bot->endpoint[0] == '\0') {
-        /* the referee has not heard it, and waits there for the next one */
+     * Hello, and waits there for the next one. */
+    const bool is_unheard = relay->local.fd >= 0 && relay->local.first != NULL;
+
+    /* A host that lends says itself who may go there: the next one may have another key. */
+    if (is_unheard && !relay->common->lends && relay->bot->endpoint[0] == '\0') {
         snprintf(relay->bot->endpoint, sizeof relay->bot->endpoint, "%s", relay->endpoint);
     }
     if (relay->has_begun && !relay->is_over) {
-        say_left(relay, why);
+        say_left(relay, why, is_unheard);
     }
     relay->is_over = true;
     end_local(relay);

@@ -169,11 +169,12 @@ static int64_t owe(struct host_door *door)
     return loop_now(door->loop) + OWED_NS;
 }
 
-static void on_left(void *user, int bot, const char *endpoint)
+static void on_left(void *user, int bot, const char *endpoint, bool is_unheard)
 {
     struct host_door *door = user;
 
-    if (broker_lost(&door->broker, bot, endpoint, owe(door))) {
+    if (is_unheard ? broker_unheard(&door->broker, bot, endpoint)
+                   : broker_lost(&door->broker, bot, endpoint, owe(door))) {
         settle_bot(door, bot);
     }
 }

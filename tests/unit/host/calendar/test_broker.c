@@ -137,6 +137,21 @@ TEST(nobody_gets_what_an_event_has_just_lost)
     ck_assert_str_eq(next(ANNA), "cup");
 }
 
+TEST(an_event_that_has_not_heard_a_bot_waits_for_it_still)
+{
+    wants(ANNA, "league", "l1", false);
+    ck_assert_str_eq(lend(ANNA), "league");
+    ck_assert(!broker_unheard(&broker, ANNA, "l0"));
+    ck_assert_int_eq(broker_holders(&broker, ANNA), 1);
+    ck_assert(broker_unheard(&broker, ANNA, "l1"));
+    ck_assert(!broker_unheard(&broker, ANNA, "l1"));
+    ck_assert_int_eq(broker_holders(&broker, ANNA), 0);
+    ck_assert_str_eq(next(ANNA), "league");
+    broker_refuse(&broker, ANNA, "league", true); /* of another key now */
+    ck_assert_str_eq(next(ANNA), "");
+    ck_assert_str_eq(broker_refused(&broker, ANNA), "league");
+}
+
 TEST(a_new_place_takes_the_place_of_the_old_one)
 {
     wants(ANNA, "cup", "c1", false);
