@@ -144,13 +144,13 @@ class Resume(Case):
 
     def test_games_lost_by_a_kill_are_reported(self):
         """Of a database without its log: the kill may have cut off its emptying, which leaves a damaged file."""
-        for lost, said in ((("r.db-wal", "r.db-shm"), "its log r.db-wal is gone|r.db: damaged .*: continue with a backup"),
-                           (("r.db", "r.db-wal", "r.db-shm"), "r.db.key exists, but results r.db have no game begun with it")):
-            kill(self.begin_kept("r.db"))
+        for results, lost, said in (("r.db", ("-wal", "-shm"), "its log r.db-wal is gone|r.db: damaged .*: continue with a backup"),
+                                    ("s.db", ("", "-wal", "-shm"), "s.db.key exists, but results s.db have no game begun with it")):
+            kill(self.begin_kept(results))
             self.assert_nothing_lives()
-            for name in lost:
-                os.remove(self.path(name))
-            run = self.begin("tournament", "event.yaml", "--results", "r.db", "--quiet")
+            for ending in lost:
+                os.remove(self.path(results + ending))
+            run = self.begin("tournament", "event.yaml", "--results", results, "--quiet")
             self.addCleanup(kill, run)
             self.assertRegex(run.stderr.readline(), said)
             run.send_signal(signal.SIGINT)
