@@ -386,7 +386,10 @@ function renew({ within_s = 15 }) {
   isPlanned = true;
   setTimeout(async () => {
     isPlanned = false;
-    const answer = await fetch(location.href, { cache: "no-cache" });
+    const answer = await fetch(location.href, { cache: "no-cache" }).catch(() => null);
+    if (answer === null) { // the gallery is away: what it says when it is back renews the page
+      return;
+    }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const old = document.querySelector("main"), now = page.querySelector("main");
     if (answer.ok && now.textContent !== old.textContent) {

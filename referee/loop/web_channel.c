@@ -289,8 +289,8 @@ static char *join_events(size_t *size, const struct web_channel *channel, uint64
     return text;
 }
 
-/* All that wait owe the same, in one send for each; but one that came in this round, which gets it
- * from libmicrohttpd, like those that do not wait. */
+/* Sends what is new to each stream that waits, all in one send. A stream that came in this round
+ * gets it from libmicrohttpd, and so does one whose socket was full. */
 static void give_all(struct web_channel *channel)
 {
     const int64_t now_ns = loop_now(channel->web->loop);
