@@ -241,7 +241,7 @@ static void clear_table(struct places *places, int place)
     }
     use((struct session *const[]){table_session(table, 0), table_session(table, 1)}, -1);
     places->given_up += !table_is_done(table);
-    broadcast_end(places->feed->broadcast, table, NULL, true);
+    broadcast_void(places->feed->broadcast, table);
     table_destroy(table);
     places->tables[place] = NULL;
     places->live--;

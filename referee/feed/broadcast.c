@@ -44,7 +44,7 @@ struct shown_line {
 
 struct shown_game {
     struct shown_game *next;
-    const void *table; /* NULL: it has ended */
+    const void *table; /* the broadcast itself: a pair, or not stored yet; NULL: all is added */
     char id[BG_GAME_ID];
     struct public_game game;
     bool is_away[2];
@@ -334,14 +334,14 @@ void broadcast_close(struct broadcast *broadcast)
 
 /* ------------------------------------------------------------------ games */
 
-/* A pair is known by its id, with the broadcast itself as its table. */
+/* By its id if it has one, otherwise by its table. */
 static struct shown_game *shown_find(const struct broadcast *broadcast, const void *table,
-                                     const char *pair)
+                                     const char *id)
 {
     struct shown_game *game = broadcast == NULL ? NULL : broadcast->games;
 
-    while (game != NULL && (game->table != (pair != NULL ? broadcast : table) ||
-                            (pair != NULL && strcmp(game->id, pair) != 0))) {
+    while (game != NULL &&
+           (id != NULL ? game->table == NULL || strcmp(game->id, id) != 0 : game->table != table)) {
         game = game->next;
     }
     return game;
@@ -405,8 +405,8 @@ void broadcast_step(struct broadcast *broadcast, const void *table, const struct
     if (game != NULL && shows_moves(broadcast)) {
         shown_add(broadcast, game, INSIDE__KIND__STEP, public_step(&game->game, made));
     }
-    if (need == BG_NEED_GAME || need == BG_NEED_NOTHING) {
-        broadcast_end(broadcast, table, NULL, false);
+    if (game != NULL && (need == BG_NEED_GAME || need == BG_NEED_NOTHING)) {
+        game->table = broadcast; /* the table may have its next game before this one is stored */
     }
 }
 
@@ -423,15 +423,22 @@ void broadcast_away(struct broadcast *broadcast, const void *table, const bool i
     }
 }
 
-void broadcast_end(struct broadcast *broadcast, const void *table, const char *pair, bool is_void)
+static void end_shown(struct broadcast *broadcast, struct shown_game *game, Inside__Kind kind)
 {
-    struct shown_game *game = shown_find(broadcast, table, pair);
-
     if (game != NULL) {
         game->table = NULL; /* it may be another one's address soon */
-        shown_add(broadcast, game, is_void ? INSIDE__KIND__VOIDED : INSIDE__KIND__ENDED,
-                  memory_text(""));
+        shown_add(broadcast, game, kind, memory_text(""));
     }
+}
+
+void broadcast_void(struct broadcast *broadcast, const void *table)
+{
+    end_shown(broadcast, shown_find(broadcast, table, NULL), INSIDE__KIND__VOIDED);
+}
+
+void broadcast_stored(struct broadcast *broadcast, const char *id)
+{
+    end_shown(broadcast, shown_find(broadcast, NULL, id), INSIDE__KIND__ENDED);
 }
 
 void broadcast_dates(struct broadcast *broadcast, const struct broadcast_date *dates, int count)

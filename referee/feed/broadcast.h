@@ -3,7 +3,8 @@
  *
  *     broadcast_open(&broadcast, event, err);       listens for browsers, and prints the address
  *     broadcast_start(broadcast, loop);
- *     broadcast_begin(broadcast, table, &game); broadcast_step(...)
+ *     broadcast_begin(broadcast, table, &game, NULL); broadcast_step(...)
+ *     broadcast_stored(broadcast, game.id);
  *     broadcast_close(broadcast);
  *
  * Play never waits for it. If it ends, it is started anew; if it does not read, what waits for it
@@ -37,9 +38,11 @@ void broadcast_begin(struct broadcast *broadcast, const void *table, const struc
 void broadcast_step(struct broadcast *broadcast, const void *table, const struct record_made *made);
 /* By seat: whose line is lost, and is waited for. */
 void broadcast_away(struct broadcast *broadcast, const void *table, const bool is_away[2]);
-/* The table's game does not go on (is_void); or both legs of the pair have ended and are stored, or
- * are never played. */
-void broadcast_end(struct broadcast *broadcast, const void *table, const char *pair, bool is_void);
+/* The table's game does not go on; nothing happens if it has ended. */
+void broadcast_void(struct broadcast *broadcast, const void *table);
+/* The game, or all of the pair, is durable, or the pair is never played. Only now it is told that
+ * it has ended: who hears that reads the results, and hears nothing further. */
+void broadcast_stored(struct broadcast *broadcast, const char *id);
 
 /* A date of a host's calendar. */
 struct broadcast_date {

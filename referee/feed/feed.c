@@ -137,7 +137,7 @@ static void take_leg(struct feed *feed, const struct fixture *fixture, const str
         chess_pair(&feed->chess, &cluster);
         if (feed->broadcast != NULL && feed->event->duplicate) {
             write_pair(pair, feed, fixture);
-            broadcast_end(feed->broadcast, NULL, pair, false);
+            broadcast_stored(feed->broadcast, pair);
         }
     }
     if (feed->luck) {
@@ -168,6 +168,7 @@ static void take_game(struct feed *feed, const struct fixture *fixture,
     feed->games++;
     events_game_finished(&feed->events, fixture, game, times, stored);
     chess_game(&feed->chess, fixture, game, stored);
+    broadcast_stored(feed->broadcast, game->id);
     if (!game->match_over) {
         return;
     }
@@ -271,11 +272,14 @@ enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *
     enum bg_status status;
 
     feed->ledger = ledger;
+    if (is_wanted(feed) || feed->broadcast != NULL) {
+        /* From here on games are kept for feed_take(); their times only where somebody reads them.
+         */
+        ledger_watch(ledger, events_is_open(&feed->events));
+    }
     if (!is_wanted(feed)) {
         return BG_OK;
     }
-    /* From here on games are kept for feed_take(); their times only where somebody reads them. */
-    ledger_watch(ledger, events_is_open(&feed->events));
     ledger_key_digest(digest, ledger);
     start.games = ledger_lock_tally(ledger)->games;
     ledger_unlock_tally(ledger);

@@ -1,10 +1,12 @@
 """Games in play as pages and streams (`page`, `--browser`): every step once, and what nobody may know before its time. A bot plays as many
 answers as a file allows, so no test waits for time."""
+import contextlib
 import http.client
 import json
 import os
 import re
 import signal
+import sqlite3
 from urllib.parse import quote, urlsplit
 
 import harness
@@ -115,7 +117,32 @@ class Live(LiveCase):
         self.assertIn("live.js", self.get(f"/e/{quote(game['event'])}/")[1])
         self.let(ALL)
         self.assertEqual(stream.next()[1:], ("standings", event | {"within_s": 3}))
+        self.assertEqual(self.get(self.page(game))[0], 200, "who is told finds the game in the results")
         self.end()
+
+    def test_a_game_has_ended_when_its_results_have_it(self):
+        """While the test has the results' lock, nothing can be stored: the game is over, and stays in play."""
+        self.play("--duplicate", "off", "--pairs", "1")
+        game, query = self.first_game()
+        stream = Stream(self.port, query)
+        self.addCleanup(stream.close)
+        with contextlib.closing(sqlite3.connect(self.path("r.db"), isolation_level=None)) as results:
+            results.execute("BEGIN IMMEDIATE")
+            step = None
+            while step is None or step["result"] is None:
+                self.let(self.asked() + 1)
+                _, kind, data = stream.next()
+                step = data["steps"][-1] if kind == "snapshot" and data["steps"] else data if "n" in data else step
+            self.assertEqual([one["state"] for one in self.games() if one["game"] == game["game"]], ["playing"])
+            self.assertIn("is in play", self.get(self.page(game))[1])
+            results.execute("ROLLBACK")
+        self.let(ALL)
+        self.assertEqual(stream.next()[1], "end")
+        self.assertNotIn("is in play", self.get(self.page(game))[1])
+        self.end()
+
+    def page(self, game):
+        return f"/e/{quote(game['event'])}/g/{game['game'].replace('|', '/')}"
 
     def test_spectators_are_limited_by_the_event_file(self):
         self.write("e.yaml", "event: e\nbots: [greedy, random]\npage: tcp://127.0.0.1:0\nbroadcast: {proxy: nginx}\n")
