@@ -29,7 +29,7 @@ struct live {
     struct web_channel *lobby; /* owned, like the games' */
     struct live_game *games;   /* owned; newest first */
     bool is_planned;           /* the lobby will be told what has changed */
-    bool has_results;          /* events will be told that games have ended */
+    int64_t results_ns;        /* when events will be told of games that have ended; 0: of none */
     int64_t standing_ns;       /* when they were told last */
 };
 
@@ -129,7 +129,11 @@ static void on_results(void *user, int64_t now_ns)
 {
     struct live *live = user;
 
-    live->has_results = false;
+    if (now_ns < live->results_ns) {
+        loop_after(live->loop, live->results_ns - now_ns, on_results, live);
+        return;
+    }
+    live->results_ns = 0;
     live->standing_ns = now_ns;
     for (struct live_game *game = live->games; game != NULL; game = game->next) {
         if (game->is_result) {
@@ -141,15 +145,18 @@ static void on_results(void *user, int64_t now_ns)
     }
 }
 
+/* Not before its pages can have the game: who asks then hears nothing further. */
 static void note_result(struct live *live, struct live_game *game)
 {
-    const int64_t wait_ns = live->standing_ns + STANDING_NS - loop_now(live->loop);
+    const int64_t pages_ns = loop_now(live->loop) + site_renew(live->site, game->event),
+                  next_ns = live->standing_ns + STANDING_NS,
+                  at_ns = pages_ns > next_ns ? pages_ns : next_ns;
 
     game->is_result = true;
-    if (!live->has_results) {
-        live->has_results = true;
-        loop_after(live->loop, wait_ns > 0 ? wait_ns : 0, on_results, live);
+    if (live->results_ns == 0) {
+        loop_after(live->loop, 0, on_results, live);
     }
+    live->results_ns = live->results_ns > at_ns ? live->results_ns : at_ns;
 }
 
 /* ------------------------------------------------------------------ messages */
@@ -164,15 +171,17 @@ static void drop_game(struct live_game **place)
 }
 
 /* Forgets the games of an event, whose referee tells all anew; or (NULL) all that have ended but
- * the last ones, whose streams may not have read their end. */
+ * the last ones, whose streams may not have read their end. Those of which the event is still to be
+ * told stay. */
 static void drop_games(struct live *live, const char *event)
 {
     struct live_game **place = &live->games;
     int kept = 0;
 
     while (*place != NULL) {
-        if (event != NULL ? strcmp((*place)->event, event) == 0
-                          : (*place)->state != LIVE_PLAYING && ++kept > ENDED_KEPT) {
+        if (!(*place)->is_result &&
+            (event != NULL ? strcmp((*place)->event, event) == 0
+                           : (*place)->state != LIVE_PLAYING && ++kept > ENDED_KEPT)) {
             drop_game(place);
         } else {
             place = &(*place)->next;

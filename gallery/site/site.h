@@ -80,6 +80,10 @@ struct site_stake {
 struct site_stake site_stake_of(const struct site *site, const char *event,
                                 const char *const name[2]);
 
+/* The event has results that its pages may not have yet: they are made anew when they are asked for
+ * next. Returns in how many nanoseconds they can be, 0 at once. */
+int64_t site_renew(struct site *site, const char *event);
+
 /* Both lent; NULL: nothing is in play. */
 void site_show_live(struct site *site, const struct site_live *live, void *user);
 

@@ -85,6 +85,7 @@ static struct site_stamp stamp_of(const struct site_event *event)
     struct stat seen;
 
     memset(&stamp, 0, sizeof stamp);
+    stamp.renewed = event->renewed;
     for (int i = 0; i < 2; i++) {
         if (stat(files[i], &seen) == 0) {
             stamp.written[i] = seen.st_mtim;
@@ -200,6 +201,12 @@ static enum bg_status take_sums(struct site_event *event, struct bg_error *err)
     return status;
 }
 
+/* When the sums may be read again. */
+static int64_t rested_ns(const struct site_event *event)
+{
+    return event->is_read ? event->read_ns + REST * event->cost_ns : 0;
+}
+
 enum bg_status site_event_read(struct site_page *page)
 {
     struct site_event *event = page->event;
@@ -208,8 +215,7 @@ enum bg_status site_event_read(struct site_page *page)
     enum bg_status status = BG_OK;
 
     if (!event->is_read || stamp.size[0] == 0 || /* it is gone: opening it says so */
-        (memcmp(&stamp, &event->stamp, sizeof stamp) != 0 &&
-         now_ns - event->read_ns > REST * event->cost_ns)) {
+        (memcmp(&stamp, &event->stamp, sizeof stamp) != 0 && now_ns >= rested_ns(event))) {
         drop_sums(event);
         status = take_sums(event, &page->err);
         event->stamp = stamp;
@@ -217,12 +223,12 @@ enum bg_status site_event_read(struct site_page *page)
         event->judge = NULL;
         event->read_ns = utc_steady_ns();
         event->cost_ns = event->read_ns - now_ns;
-        snprintf(event->tag, sizeof event->tag, "%llx-%llx-%llx",
+        snprintf(event->tag, sizeof event->tag, "%llx-%llx-%llx-%llx",
                  (unsigned long long)stamp.written[0].tv_sec * 1000000000 +
                      (unsigned long long)stamp.written[0].tv_nsec,
                  (unsigned long long)stamp.written[1].tv_sec * 1000000000 +
                      (unsigned long long)stamp.written[1].tv_nsec,
-                 (unsigned long long)stamp.size[1]);
+                 (unsigned long long)stamp.size[1], (unsigned long long)stamp.renewed);
     }
     return status;
 }
@@ -262,15 +268,33 @@ static int rank_of(const struct summary *summary, const char *name)
     return 0;
 }
 
+static struct site_event *find_event(const struct site *site, const char *name)
+{
+    for (int i = 0; i < site->events; i++) {
+        if (strcmp(site->event[i].name, name) == 0) {
+            return &site->event[i];
+        }
+    }
+    return NULL;
+}
+
+int64_t site_renew(struct site *site, const char *event)
+{
+    struct site_event *found = find_event(site, event);
+    const int64_t left_ns = found == NULL ? 0 : rested_ns(found) - utc_steady_ns();
+
+    if (found != NULL) {
+        found->renewed++;
+    }
+    return left_ns > 0 ? left_ns : 0;
+}
+
 struct site_stake site_stake_of(const struct site *site, const char *event,
                                 const char *const name[2])
 {
     struct site_stake stake = {.is_final = false};
-    const struct site_event *found = NULL;
+    const struct site_event *found = find_event(site, event);
 
-    for (int i = 0; i < site->events; i++) {
-        found = strcmp(site->event[i].name, event) == 0 ? &site->event[i] : found;
-    }
     if (found != NULL && found->is_read) {
         for (int i = 0; i < 2; i++) {
             stake.rank[i] = rank_of(&found->gather.summary, name[i]);

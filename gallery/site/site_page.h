@@ -43,6 +43,7 @@ enum event_page {
 struct site_stamp {
     struct timespec written[2];
     off_t size[2];
+    uint64_t renewed; /* how often: the delay shows more of the same files */
 };
 
 /* A match that is not over. */
@@ -57,6 +58,7 @@ struct site_event {
     struct site_stamp stamp;     /* of the sums */
     char tag[SITE_TAG];          /* of its pages */
     int64_t read_ns, cost_ns;    /* when the sums were read, and how long that took */
+    uint64_t renewed;            /* see site_renew */
     char *judge;                 /* owned; whose verdicts games show, "" none; NULL: unknown yet */
     uint64_t pairs;              /* of a folder: games of later pairs share a page; 0: none */
     bool is_read;                /* the sums are there */

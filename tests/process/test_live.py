@@ -141,6 +141,35 @@ class Live(LiveCase):
         self.assertNotIn("is in play", self.get(self.page(game))[1])
         self.end()
 
+    def test_the_pages_are_others_when_a_delay_is_over(self):
+        """Nothing is written then: only the tag of a page tells a browser that there is more."""
+        self.play("--duplicate", "off", "--pairs", "2", "--broadcast-delay", "2s")
+        game, _ = self.first_game()
+        stream = Stream(self.port, f"event={quote(game['event'])}")
+        self.addCleanup(stream.close)
+        self.assertEqual(stream.next()[1], "snapshot")
+        self.play_to_a_result()
+        tags = []
+        for kind in ("stored", "standings"):
+            line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+            line.request("GET", f"/e/{quote(game['event'])}/games")
+            tags.append(line.getresponse().getheader("ETag"))
+            line.close()
+            if kind == "stored":
+                self.assertEqual(stream.next()[1], "standings")
+        self.assertNotEqual(tags[0], tags[1])
+        self.assertEqual(self.get(self.page(game))[0], 200)
+        self.let(ALL)
+        self.end()
+
+    def play_to_a_result(self):
+        """Until the first game is stored."""
+        answers = 0
+        while self.count() == 0:
+            answers += 1
+            self.let(answers)
+            self.wait_until(lambda: self.asked() > answers or self.count() > 0, "the next answer")
+
     def page(self, game):
         return f"/e/{quote(game['event'])}/g/{game['game'].replace('|', '/')}"
 
@@ -306,11 +335,7 @@ class Live(LiveCase):
         [pair] = self.games()
         self.assertEqual((pair["game"], pair["begin"]["hidden"], pair["last"]), ("gated|greedy|0", "the pair is in play", None))
         stream, told = Stream(self.port, ""), []
-        answers = 0
-        while self.count() == 0:  # until the first leg is stored
-            answers += 1
-            self.let(answers)
-            self.wait_until(lambda: self.asked() > answers or self.count() > 0, "the next answer")
+        self.play_to_a_result()
         base, legs = f"/e/{pair['event']}/", [f"g/gated/greedy/0/{leg}/0" for leg in (0, 1)]
         for path in ("/", "/api/v1/live.json", "/api/v1/index.json", base, base + "games", base + "b/gated", base + "m/gated-vs-greedy",
                      f"/api/v1{base}games.json", f"/api/v1{base}index.json"):
@@ -349,11 +374,7 @@ class Live(LiveCase):
         self.wait_until(self.games, "a game")
         [game] = self.games()
         self.assertEqual((game["begin"]["hidden"], game["last"]), ("the game is in play", None))
-        answers = 0
-        while self.count() == 0:
-            answers += 1
-            self.let(answers)
-            self.wait_until(lambda: self.asked() > answers or self.count() > 0, "the next answer")
+        self.play_to_a_result()
         path = f"/e/{game['event']}/"
         self.assertEqual(self.get(path + "g/" + game["game"].replace("|", "/"))[0], 404)
         self.assertNotIn("/g/", self.get(path + "games")[1])
