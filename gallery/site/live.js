@@ -6,6 +6,7 @@ const PLACE = /^(.*?\/)(?:(?:embed|overlay)\/)?e\/([^/]+)\/(?:g\/(.+)|\w*)$/.exe
 const ROOT = PLACE !== null ? PLACE[1] : location.pathname;
 const EVENT = PLACE?.[3] === undefined && location.pathname.endsWith("/live") ? PLACE?.[2] ?? null : null; // whose boards alone
 const ENDED = "The game has ended: its page has every turn.";
+const VOID = "The game does not go on, and does not count.";
 const BOARDS = 6, PACE_MS = 800, TICK_MS = 200, AGAIN_MS = 15000;
 
 // A stream that is closed while nobody looks at the page. poll: takes all games in play while it is refused, since
@@ -127,11 +128,14 @@ class LiveGame {
         this.steps = []; // some of them may be missing, if it was refused for a while
         this.table.tBodies[0].replaceChildren();
         this.take(game.begin, game.steps);
+        if (game.state !== "playing") { // its end was told before
+          this.finish(game.state === "ended" ? ENDED : VOID);
+        }
       },
       ...Object.fromEntries(["roll", "cube", "play", "notice"].map((kind) => [kind, (step) => this.take(this.begin, [step])])),
       away: ({ seat, away }) => { this.board.away[seat] = away; },
       end: () => this.finish(ENDED),
-      void: () => this.finish("The game does not go on, and does not count."),
+      void: () => this.finish(VOID),
     }, ({ games }) => {
       const game = games.find(({ event, game }) => event === PLACE[2] && game === id);
       if (game?.last) {

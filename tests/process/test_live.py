@@ -274,7 +274,8 @@ class Live(LiveCase):
         self.wait_until(lambda: [game for game in self.games() if self.count(where=f"id = '{game['game']}'") == 0], "the game that is not over")
         game, query = self.first_game()
         stream = Stream(self.port, query)
-        steps, kind = stream.next()[2]["steps"], ""
+        data = stream.next()[2]
+        steps, kind = data["steps"], "end" if data["state"] == "ended" else ""
         while kind != "end":
             self.let(self.asked() + 2)
             _, kind, data = stream.next()
