@@ -3,6 +3,7 @@
  * may do what they like with connections that are about to close. */
 #include "offences.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,26 +22,38 @@ static void stop(struct offences *offences, int exit_status, const struct bg_err
     offences->listener->stop(offences->user, exit_status, err);
 }
 
-void offences_give_up(struct offences *offences, const struct fixture *fixture, int bot)
+/* bot: because of whom; -1 of none. */
+static void give_up(struct offences *offences, const struct fixture *fixture, int bot,
+                    const char *why)
 {
     struct store *store = ledger_store(offences->ledger);
-    const char *why = "quarantined";
+    const struct game_id game = fixture_game(offences->entrants->names, fixture);
     char id[BG_GAME_ID];
     struct bg_error err;
 
-    if (config_event_has_form(offences->event)) {
-        return; /* the opponent gets a walkover */
-    }
-
-    const struct game_id game = fixture_game(offences->entrants->names, fixture);
-
     game_id_write_leg(id, &game);
-    if (store_put_unplayed(store, id, offences->entrants->names[bot], why, &err) != BG_OK) {
+    if (store_put_unplayed(store, id, bot < 0 ? "" : offences->entrants->names[bot], why, &err) !=
+        BG_OK) {
         stop(offences, EXIT_SURROUNDINGS, &err);
         return;
     }
     feed_unplayed(offences->feed, fixture, bot, why);
     ledger_give_up(offences->ledger, fixture);
+}
+
+void offences_give_up(struct offences *offences, const struct fixture *fixture, int bot)
+{
+    /* In an event with a form the opponent gets a walkover. */
+    if (!config_event_has_form(offences->event)) {
+        give_up(offences, fixture, bot, "quarantined");
+    }
+}
+
+void offences_unplayable(struct offences *offences, const struct fixture *fixture, const char *why)
+{
+    log_warn("event", "pair=%s|%s|%" PRIu64 " unplayed: %s", offences->entrants->names[fixture->a],
+             offences->entrants->names[fixture->b], fixture->pair, why);
+    give_up(offences, fixture, -1, why);
 }
 
 void offences_close_sessions(const struct offences *offences)

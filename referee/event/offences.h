@@ -59,6 +59,8 @@ void offences_preflight_failed(struct offences *offences, struct session *sessio
 /* Gives up a fixture of a quarantined bot. Does nothing in an event with a schedule, where a
  * walkover ends the meeting (director.h). */
 void offences_give_up(struct offences *offences, const struct fixture *fixture, int bot);
+/* Gives up a fixture that no machine can play, as why says. */
+void offences_unplayable(struct offences *offences, const struct fixture *fixture, const char *why);
 /* Ends the processes of quarantined and absent bots. */
 void offences_close_sessions(const struct offences *offences);
 

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Counts the fixture's two processes as used, or as free again. */
 static void use(struct session *const sessions[2], int tables)
@@ -18,9 +19,15 @@ static void use(struct session *const sessions[2], int tables)
     *session_tables(sessions[1]) += tables;
 }
 
+static bool is_elsewhere(const struct places *places)
+{
+    return places->elsewhere.ops != NULL;
+}
+
 int places_taken(const struct places *places)
 {
-    return places->live + places->committing;
+    return places->live + places->committing +
+           (is_elsewhere(places) ? places->elsewhere.ops->count(places->elsewhere.self) : 0);
 }
 
 int places_held(const struct places *places)
@@ -46,7 +53,8 @@ static void on_done(void *user, struct table *table)
 {
     struct places *places = user;
 
-    if (table_is_over(table)) {
+    /* Another machine may send the same fixture again, if the games of it are lost. */
+    if (table_is_over(table) && places->supply.ops == NULL) {
         ledger_settle(places->ledger, table_fixture(table));
     }
     places->done[places->ended++] = table_place(table);
@@ -56,6 +64,9 @@ static void on_table_fault(void *user, const struct table_fault *fault)
 {
     struct places *places = user;
 
+    if (places->supply.ops != NULL) {
+        places->supply.ops->fault(places->supply.self, fault);
+    }
     offences_at_table(places->offences, fault);
 }
 
@@ -115,17 +126,6 @@ static const struct table_listener table_listener = {
 static const struct table_listener shown_listener = {
     on_done, on_table_fault, on_began, on_held, on_place_broken, on_ended, on_stepped};
 
-/* Refuses to play if the dice key is published, whatever the cause. */
-static enum bg_status check_key(const struct places *places, struct bg_error *err)
-{
-    return ledger_key_is_public(places->ledger)
-               ? bg_error_set(err, BG_E_STORE,
-                              "results %s: the key of the dice is published, so nothing can be "
-                              "played under it; give other --results",
-                              places->event->results)
-               : BG_OK;
-}
-
 /* The rules of a fixture: those of its pairing. */
 static struct bg_rules rules_of(const struct places *places, const struct fixture *fixture)
 {
@@ -139,7 +139,8 @@ struct papers {
     char digest[BG_KEY_HEX], committed[sizeof(struct commit_nonces) + 16];
 };
 
-/* nonces: with committed dice; NULL if the key alone determines the dice. */
+/* nonces: with committed dice; NULL if the key alone determines the dice. Refuses to play if the
+ * key is published, whatever the cause. */
 static enum bg_status set_keys(struct table_setup *setup, struct papers *papers,
                                const struct places *places, const struct commit_nonces *nonces,
                                struct bg_error *err)
@@ -149,6 +150,12 @@ static enum bg_status set_keys(struct table_setup *setup, struct papers *papers,
     struct bg_dice_key key;
     enum bg_status status = ledger_key_of(&key, places->ledger, fixture, err);
 
+    if (status == BG_OK && ledger_key_is_public(places->ledger)) {
+        status = bg_error_set(err, BG_E_STORE,
+                              "results %s: the key of the dice is published, so nothing can be "
+                              "played under it; give other --results",
+                              places->event->results);
+    }
     if (status != BG_OK) {
         return status;
     }
@@ -196,7 +203,7 @@ static bool open_table(struct places *places, const struct fixture *fixture,
     struct table **place;
     struct papers papers;
     struct bg_error err;
-    enum bg_status status = check_key(places, &err);
+    enum bg_status status = BG_OK;
 
     setup.listener = places->feed->broadcast == NULL ? &table_listener : &shown_listener;
     setup.marks = ledger_draws_anew(places->ledger);
@@ -204,7 +211,9 @@ static bool open_table(struct places *places, const struct fixture *fixture,
     setup.session[1] = sessions[1];
     setup.place = places->free[places->event->concurrency - places->live - 1];
     place = &places->tables[setup.place];
-    if (status == BG_OK) {
+    if (places->supply.ops != NULL) {
+        places->supply.ops->dress(places->supply.self, &setup);
+    } else {
         status = set_keys(&setup, &papers, places, nonces, &err);
     }
     if (status == BG_OK) {
@@ -242,6 +251,9 @@ static void clear_table(struct places *places, int place)
     use((struct session *const[]){table_session(table, 0), table_session(table, 1)}, -1);
     places->given_up += !table_is_done(table);
     broadcast_void(places->feed->broadcast, table);
+    if (places->supply.ops != NULL) {
+        places->supply.ops->left(places->supply.self, table_fixture(table), table_is_over(table));
+    }
     table_destroy(table);
     places->tables[place] = NULL;
     places->live--;
@@ -272,6 +284,83 @@ static bool is_to_be_played(const struct places *places, const struct fixture *f
 {
     return source_has(places->queue->source, fixture) &&
            !ledger_is_settled(places->ledger, fixture);
+}
+
+/* ------------------------------------------------------------------ played elsewhere */
+
+static enum bg_status hand_over(struct places *places, const struct fixture *fixture,
+                                struct bg_error *err)
+{
+    struct table_setup setup = setup_of(places, fixture);
+    struct papers papers;
+    enum bg_status status = set_keys(&setup, &papers, places, NULL, err);
+
+    if (status == BG_OK) {
+        feed_fixture(places->feed, fixture);
+        places->elsewhere.ops->play(places->elsewhere.self, &setup);
+    }
+    return status;
+}
+
+/* Its evidence charges the bot as at a table here, before the game goes to the store. */
+static void charge_for(const struct places *places, const struct fixture *fixture,
+                       const struct store_game *game, const char *message)
+{
+    const struct store_fault *evidence = game->evidence;
+    const char *const *names = places->entrants->names;
+    struct table_fault fault = {.fault = evidence->fault,
+                                .game_id = game->id,
+                                .message = message,
+                                .rule = evidence->rule == NULL ? "" : evidence->rule,
+                                .reply = evidence->reply == NULL ? "" : evidence->reply,
+                                .said = evidence->stderr_tail};
+
+    fault.bot = strcmp(evidence->bot, names[fixture->a]) == 0 ? fixture->a : fixture->b;
+    offences_at_table(places->offences, &fault);
+}
+
+static enum bg_status on_played(void *user, const struct fixture *fixture, struct store_game *take,
+                                const char *message, struct bg_error *err)
+{
+    struct places *places = user;
+    const bool is_over = take->match_over;
+    enum bg_status status;
+
+    if (take->evidence != NULL) {
+        charge_for(places, fixture, take, message);
+    }
+    places->games_by_end[take->end]++;
+    status = store_put_game(ledger_store(places->ledger), take, err);
+    if (status == BG_OK && is_over) {
+        ledger_settle(places->ledger, fixture);
+    } else if (status == BG_OK) {
+        ledger_leave(places->ledger, fixture);
+    }
+    return status;
+}
+
+static void on_unplayable(void *user, const struct fixture *fixture, const char *why)
+{
+    struct places *places = user;
+
+    offences_unplayable(places->offences, fixture, why);
+}
+
+static const struct elsewhere_listener elsewhere_listener = {on_played, on_unplayable,
+                                                             on_place_broken};
+
+enum bg_status places_open_elsewhere(struct places *places, struct loop *loop, struct bg_error *err)
+{
+    const struct elsewhere_setup setup = {.event = places->event,
+                                          .loop = loop,
+                                          .ledger = places->ledger,
+                                          .names = places->entrants->names,
+                                          .programs = places->entrants->programs,
+                                          .listener = &elsewhere_listener,
+                                          .user = places};
+
+    return is_elsewhere(places) ? places->elsewhere.ops->open(places->elsewhere.self, &setup, err)
+                                : BG_OK;
 }
 
 /* -------------------------------------------------------------- matches that are left */
@@ -330,11 +419,8 @@ enum places_loss places_lose_match(struct places *places, const struct fixture *
         return PLACES_LATER;
     }
     setup.listener = &lost_listener;
-    status = check_key(places, err);
-    if (status == BG_OK) {
-        status = set_keys(&setup, &papers, places, places->commit != NULL && found ? &nonces : NULL,
-                          err);
-    }
+    status =
+        set_keys(&setup, &papers, places, places->commit != NULL && found ? &nonces : NULL, err);
     if (status == BG_OK && found) {
         status = table_open(&table, &setup, err);
     }
@@ -394,8 +480,24 @@ static bool is_telling(const struct table *table)
     return table_is_done(table) && table_is_waiting(table);
 }
 
+/* A fixture that is played elsewhere, after a change of who plays what. */
+static bool is_kept_elsewhere(void *user, const struct fixture *fixture)
+{
+    struct places *places = user;
+    const int bot = entrants_quarantined(places->entrants, fixture);
+
+    if (bot >= 0) {
+        leave_fixture(places, fixture, bot);
+    }
+    return bot < 0 && entrants_absent(places->entrants, fixture) < 0 &&
+           is_to_be_played(places, fixture);
+}
+
 static void clear_left(struct places *places, bool all)
 {
+    if (is_elsewhere(places)) {
+        places->elsewhere.ops->review(places->elsewhere.self, is_kept_elsewhere, places);
+    }
     for (int i = 0; i < places->event->concurrency; i++) {
         struct table *table = places->tables[i];
         int bot;
@@ -451,6 +553,10 @@ void places_on_durable(struct places *places)
     struct store *store = ledger_store(places->ledger);
     uint64_t durable;
 
+    if (is_elsewhere(places)) {
+        store->ops->progress(store, NULL, &durable, NULL);
+        places->elsewhere.ops->durable(places->elsewhere.self, durable);
+    }
     if (!places->event->durable_decision && !ledger_draws_anew(places->ledger)) {
         return;
     }
@@ -563,6 +669,13 @@ static bool begin(struct places *places, const struct fixture *fixture,
         fixture_queue_put_back(places->queue, fixture);
         return false;
     }
+    if (is_elsewhere(places)) {
+        status = hand_over(places, fixture, &err);
+        if (status != BG_OK) {
+            on_place_broken(places, &err);
+        }
+        return status == BG_OK;
+    }
     if (places->commit == NULL) {
         return open_table(places, fixture, sessions, NULL);
     }
@@ -579,13 +692,17 @@ void places_fill(struct places *places, int64_t now_ns)
 {
     struct fixture fixture;
     struct session *sessions[2];
+    const struct elsewhere *elsewhere = &places->elsewhere;
+    bool has_begun = true;
 
-    while (!places->is_closed && !places->is_held &&
-           places_taken(places) < places->event->concurrency && !places_are_ahead(places) &&
-           fixture_queue_next(&fixture, sessions, places->queue)) {
-        if (!begin(places, &fixture, sessions, now_ns)) {
-            return;
-        }
+    while (has_begun && !places->is_closed && !places->is_held &&
+           (is_elsewhere(places) ? elsewhere->ops->room(elsewhere->self) > 0
+                                 : places_taken(places) < places->event->concurrency) &&
+           !places_are_ahead(places) && fixture_queue_next(&fixture, sessions, places->queue)) {
+        has_begun = begin(places, &fixture, sessions, now_ns);
+    }
+    if (is_elsewhere(places)) {
+        elsewhere->ops->flush(elsewhere->self);
     }
 }
 
@@ -659,7 +776,9 @@ static bool is_same_fixture(const struct fixture *x, const struct fixture *y)
 static bool is_taken(void *user, const struct fixture *fixture)
 {
     const struct places *places = user;
-    bool taken = places->commit != NULL && commit_has(places->commit, fixture);
+    bool taken =
+        (places->commit != NULL && commit_has(places->commit, fixture)) ||
+        (is_elsewhere(places) && places->elsewhere.ops->has(places->elsewhere.self, fixture));
 
     for (int i = 0; i < places->event->concurrency && !taken; i++) {
         const struct table *table = places->tables[i];

@@ -2,16 +2,19 @@
  * for their nonces to clearing the table away.
  *
  * As many fixtures as the event allows are played at once. With committed dice the bots of a
- * fixture are asked first (commit.h); it keeps its place and its processes meanwhile.
+ * fixture are asked first (commit.h); it keeps its place and its processes meanwhile. Fixtures may
+ * be played elsewhere (elsewhere.h), or come from there (supply.h).
  */
 #ifndef REFEREE_EVENT_PLACES_H
 #define REFEREE_EVENT_PLACES_H
 
 #include "commit.h"
+#include "elsewhere.h"
 #include "feed/feed.h"
 #include "fixture_queue.h"
 #include "offences.h"
 #include "config/openings.h"
+#include "supply.h"
 #include "table/table.h"
 
 struct places_listener {
@@ -32,6 +35,8 @@ struct places {
     struct offences *offences;
     const struct places_listener *listener;
     void *user;
+    struct elsewhere elsewhere;
+    struct supply supply;
     struct commit *commit; /* owned; NULL: the key alone determines the dice */
     struct table **tables; /* owned; event->concurrency of them, NULL free */
     int live;
@@ -54,8 +59,8 @@ void places_deinit(struct places *places); /* also of a zeroed one */
 /* Opens the queue over the source, which is lent. */
 void places_open_queue(struct places *places, const struct source *source);
 
-int places_taken(const struct places *places);
-int places_held(const struct places *places); /* tables whose game is held */
+int places_taken(const struct places *places); /* also of fixtures that are played elsewhere */
+int places_held(const struct places *places);  /* tables whose game is held */
 /* Begins fixtures of the queue until all places are taken or the listener returns false. now_ns:
  * as loop_now. */
 void places_fill(struct places *places, int64_t now_ns);
@@ -70,6 +75,9 @@ bool places_is_match(const struct places *places, const struct fixture *fixture)
 enum places_loss { PLACES_LOST, PLACES_LATER, PLACES_NOTHING };
 enum places_loss places_lose_match(struct places *places, const struct fixture *fixture, int bot,
                                    const char *why, struct bg_error *err);
+/* Play begins where it is not here. Errors end the run. */
+enum bg_status places_open_elsewhere(struct places *places, struct loop *loop,
+                                     struct bg_error *err);
 /* Advances the exchanges that ask for nonces. */
 void places_settle(struct places *places, int64_t now_ns);
 

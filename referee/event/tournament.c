@@ -65,6 +65,12 @@ static void abort_run(void *user, int exit_status, const struct bg_error *err)
                      : "the referee stops");
 }
 
+/* The fixtures that are played: the event's own, or those of another machine. */
+static const struct source *fixtures_of(const struct tournament *t)
+{
+    return t->run->supply.ops != NULL ? t->run->supply.source : director_source(t->director);
+}
+
 /* --------------------------------------------------------------------- the store */
 
 /* Handles a status of the store: nothing to do, an error to wait out, or the end of the run.
@@ -105,6 +111,9 @@ static void judge_the_rest(struct tournament *t)
 static void wind_up(struct tournament *t, bool finish_matches)
 {
     enter(t, PHASE_WIND_UP);
+    if (t->run->supply.ops != NULL) {
+        t->run->supply.ops->winding(t->run->supply.self);
+    }
     if (!finish_matches) {
         places_stop(&t->places);
     }
@@ -176,6 +185,12 @@ static void fill(struct tournament *t)
     places_fill(&t->places, loop_now(t->loop));
 }
 
+/* Whether the games that another machine has asked for have arrived there. */
+static bool is_sent(const struct tournament *t)
+{
+    return t->run->supply.ops == NULL || t->run->supply.ops->is_sent(t->run->supply.self);
+}
+
 /* Returns true if no bot here has fixtures left, the event waits for no start, and no bot has a
  * match to lose. */
 static bool is_played(const struct tournament *t)
@@ -210,7 +225,7 @@ static void on_settle(void *user)
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         }
-    } else if (t->phase == PHASE_WIND_UP && t->places.live == 0) {
+    } else if (t->phase == PHASE_WIND_UP && t->places.live == 0 && is_sent(t)) {
         if (t->exit_status == 0 && conclusion_is_complete(&t->conclusion)) {
             judge_the_rest(t);
             wind_down(t, "the event has ended");
@@ -311,6 +326,27 @@ static void on_signal(void *user)
 
 /* ------------------------------------------------------------ the sessions' listener */
 
+/* What comes from another machine ends, or what goes there fails. */
+static void on_supply_stops(void *user, int exit_status, const struct bg_error *err)
+{
+    struct tournament *t = user;
+
+    if (exit_status != 0) {
+        abort_run(t, exit_status, err);
+    } else if (t->phase == PHASE_PLAY) {
+        wind_up(t, true);
+    }
+}
+
+/* Other machines are connected when the settings are stored. */
+static enum bg_status open_machines(struct tournament *t, struct bg_error *err)
+{
+    const struct supply *supply = &t->run->supply;
+
+    return supply->ops != NULL ? supply->ops->open(supply->self, t->loop, on_supply_stops, t, err)
+                               : places_open_elsewhere(&t->places, t->loop, err);
+}
+
 /* The bots have started: stores the event's settings; then the first game may begin. */
 static void begin_play(struct tournament *t)
 {
@@ -320,6 +356,11 @@ static void begin_play(struct tournament *t)
     if (status != BG_OK) {
         t->refused = status == BG_E_CONFIG;
         abort_run(t, exit_status_of_results(status), &err);
+        return;
+    }
+    status = open_machines(t, &err);
+    if (status != BG_OK) {
+        abort_run(t, exit_status_of(status), &err);
         return;
     }
     enter(t, PHASE_PLAY);
@@ -515,8 +556,22 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
     return status;
 }
 
+static void close_machines(struct tournament *t)
+{
+    const struct elsewhere *elsewhere = &t->run->elsewhere;
+
+    if (elsewhere->ops != NULL) {
+        elsewhere->ops->close(elsewhere->self, t->status == BG_OK && t->conclusion.ledger != NULL &&
+                                                   conclusion_is_complete(&t->conclusion));
+    }
+    if (t->run->supply.ops != NULL) {
+        t->run->supply.ops->close(t->run->supply.self);
+    }
+}
+
 static void tournament_deinit(struct tournament *t)
 {
+    close_machines(t);
     live_desk_close(&t->desk);
     places_deinit(&t->places);
     judging_close(&t->judging);
@@ -555,7 +610,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     enum bg_status status = surroundings_suffice(t->event, err);
 
     if (status == BG_OK) {
-        places_open_queue(&t->places, director_source(t->director));
+        places_open_queue(&t->places, fixtures_of(t));
         status = open_loop(t, err);
     }
     t->absences = (struct absences){&t->entrants, &t->queue, t->ledger, t->loop};
@@ -613,6 +668,9 @@ static enum bg_status run_to_end(struct tournament *t, struct bg_error *err)
             status = judge_only(t, err);
         }
     }
+    if (t->run->supply.ops != NULL) {
+        return status == BG_OK ? t->status : status; /* its results are at the other machine */
+    }
     if (status == BG_OK) {
         status = conclusion_draw(conclusion, t->exit_status, entrants_decisions(&t->entrants),
                                  loop_now(NULL), err);
@@ -662,7 +720,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
         goto done;
     }
     tournament_open_places(&t, &offences_listener, &places_listener);
-    if (!source_is_over(director_source(t.director), ledger_settled(t.ledger))) {
+    if (!source_is_over(fixtures_of(&t), ledger_settled(t.ledger))) {
         offences_recall(&t.offences);
     }
     tournament_open_reports(&t);

@@ -11,6 +11,8 @@
 #include "../loop/link.h"
 #include "loop/notify.h"
 #include "config/config.h"
+#include "elsewhere.h"
+#include "supply.h"
 
 /* Lets no new match begin, and the running ones end; any other signal lets running games end. */
 #define TOURNAMENT_FINISH SIGUSR1
@@ -28,6 +30,8 @@ struct tournament_run {
     bool duel;                        /* report as a duel of the first two bots */
     bool quiet;                       /* no progress, only the final table */
     struct notify *notify;            /* for the service manager; lent. NULL none */
+    struct elsewhere elsewhere;       /* where it is played, if not here */
+    struct supply supply;             /* what is played, if not the event's own schedule */
 };
 
 /* Runs to the end of the event, or until a signal. Data goes to stdout, messages to stderr.

@@ -43,7 +43,9 @@ void tournament_open_places(struct tournament *t, const struct offences_listener
                                 .feed = &t->feed,
                                 .offences = &t->offences,
                                 .listener = of_places,
-                                .user = t};
+                                .user = t,
+                                .elsewhere = t->run->elsewhere,
+                                .supply = t->run->supply};
     places_init(&t->places);
 }
 

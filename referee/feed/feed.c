@@ -427,7 +427,7 @@ void feed_quarantined(struct feed *feed, int bot, int faults, const char *why)
 
 void feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot, const char *why)
 {
-    events_unplayed(&feed->events, fixture, feed->event->bots[bot].name, why, false);
+    events_unplayed(&feed->events, fixture, bot < 0 ? "" : feed->event->bots[bot].name, why, false);
     take_leg(feed, fixture, &never_played, false);
     feed_take(feed);
 }

@@ -3,6 +3,7 @@
 #include "event/places.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/suite.h"
@@ -41,6 +42,7 @@ static enum bg_status open_status, flushed;
 static char broken_text[200];
 static struct commit_setup commit;
 static int asked;
+static char at_table[120]; /* the latest fault: bot, game, message */
 
 /* ------------------------------------------------------------------------- doubles */
 
@@ -230,12 +232,19 @@ void fixture_queue_init(struct fixture_queue *queue, int room)
 
 void offences_at_table(struct offences *offences, const struct table_fault *fault)
 {
+    snprintf(at_table, sizeof at_table, "%d %s %s", fault->bot, fault->game_id, fault->message);
 }
 
 void offences_charge(struct offences *offences, const struct events_fault *fault, const char *said)
 {
     ck_assert_int_eq(fault->fault, BG_FAULT_START);
     charged++;
+}
+
+void offences_unplayable(struct offences *offences, const struct fixture *fixture, const char *why)
+{
+    given_up++;
+    ck_assert_str_eq(why, "nobody can play it");
 }
 
 void offences_give_up(struct offences *offences, const struct fixture *fixture, int bot)
@@ -286,7 +295,18 @@ static void progress(struct store *store, uint64_t *put, uint64_t *out,
     *out = durable;
 }
 
-static const struct store_ops ops = {.flush = flush, .progress = progress};
+static int stored;
+
+static enum bg_status put(struct store *store, struct store_item *item, struct bg_error *err)
+{
+    ck_assert_int_eq(item->kind, STORE_ITEM_GAME);
+
+    store_item_free(item);
+    stored++;
+    return BG_OK;
+}
+
+static const struct store_ops ops = {.flush = flush, .progress = progress, .put = put};
 static struct store store = {&ops};
 
 struct store *ledger_store(struct ledger *ledger)
@@ -811,8 +831,218 @@ TEST(the_queue_knows_which_fixtures_are_running)
     ck_assert_int_eq(given_up, 1);
 }
 
+/* ------------------------------------------------------------------------- other machines */
+
+static struct {
+    const struct elsewhere_listener *listener;
+    void *user;
+    struct fixture fixture[PLACES + 2];
+    int count, flushes;
+    uint64_t told;
+    char dice[20];
+} machine;
+
+static enum bg_status machine_open(void *self, const struct elsewhere_setup *setup,
+                                   struct bg_error *err)
+{
+    machine.listener = setup->listener;
+    machine.user = setup->user;
+    return BG_OK;
+}
+
+static int machine_room(void *self)
+{
+    return PLACES + 2 - machine.count;
+}
+
+static void machine_play(void *self, const struct table_setup *setup)
+{
+    struct bg_dice_key wanted;
+
+    bg_dice_pair_key(&wanted, ledger_key(NULL),
+                     &(struct bg_dice_pair){.a = "anna", .b = "bert", .pair = setup->fixture.pair});
+    ck_assert_mem_eq(&setup->pair_key, &wanted, sizeof wanted);
+    snprintf(machine.dice, sizeof machine.dice, "%s", setup->dice_kind);
+    machine.fixture[machine.count++] = setup->fixture;
+}
+
+static void machine_flush(void *self)
+{
+    machine.flushes++;
+}
+
+static bool machine_has(void *self, const struct fixture *fixture)
+{
+    for (int i = 0; i < machine.count; i++) {
+        if (machine.fixture[i].pair == fixture->pair) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int machine_count(void *self)
+{
+    return machine.count;
+}
+
+static void machine_review(void *self, bool (*keep)(void *user, const struct fixture *fixture),
+                           void *user)
+{
+    int kept = 0;
+
+    for (int i = 0; i < machine.count; i++) {
+        if (keep(user, &machine.fixture[i])) {
+            machine.fixture[kept++] = machine.fixture[i];
+        }
+    }
+    machine.count = kept;
+}
+
+static void machine_durable(void *self, uint64_t count)
+{
+    machine.told = count;
+}
+
+static const struct elsewhere_ops machine_ops = {.open = machine_open,
+                                                 .room = machine_room,
+                                                 .play = machine_play,
+                                                 .flush = machine_flush,
+                                                 .has = machine_has,
+                                                 .count = machine_count,
+                                                 .review = machine_review,
+                                                 .durable = machine_durable};
+
+static void begin_elsewhere(void)
+{
+    begin_keyed();
+    memset(&machine, 0, sizeof machine);
+    places.elsewhere = (struct elsewhere){&machine_ops, &machine};
+    stored = 0;
+    strcpy(at_table, "nobody");
+    places_open_queue(&places, &source);
+    ck_assert_int_eq(places_open_elsewhere(&places, NULL, NULL), BG_OK);
+}
+
+TEST_IN(elsewhere, fixtures_go_to_the_other_machines_as_they_have_room)
+{
+    const struct fixture first = {0, 1, 0, 0};
+
+    queued = 2 * PLACES;
+    places_fill(&places, 0);
+    ck_assert_int_eq(machine.count, PLACES + 2); /* more than tables here */
+    ck_assert_int_eq(places_taken(&places), PLACES + 2);
+    ck_assert_int_eq(opened, 0);
+    ck_assert_int_eq(machine.flushes, 1);
+    ck_assert_str_eq(machine.dice, "keyed");
+    ck_assert(!queue.taken(queue.user, &first)); /* the last of the queue */
+    places_stop(&places);
+    machine.count = 0;
+    places_fill(&places, 0);
+    ck_assert_int_eq(machine.count, 0);
+}
+
+TEST_IN(elsewhere, nothing_goes_there_under_a_published_key)
+{
+    queued = 1;
+    key_is_public = true;
+    places_fill(&places, 0);
+    ck_assert_int_eq(machine.count, 0);
+    ck_assert_ptr_nonnull(strstr(broken_text, "is published"));
+}
+
+/* As it comes from another machine. */
+static struct store_game *game_of(bool is_over, bool has_fault)
+{
+    struct store_game *game = calloc(1, sizeof *game);
+
+    game->id = strdup("anna|bert|0|0|0");
+    game->match_over = is_over;
+    if (has_fault) {
+        game->evidence = calloc(1, sizeof *game->evidence);
+        game->evidence->bot = strdup("bert");
+    }
+    return game;
+}
+
+TEST_IN(elsewhere, a_game_that_comes_is_stored_and_ends_its_fixture)
+{
+    const struct fixture fixture = {0, 1, 0, 0};
+
+    strcpy(at_table, "");
+    ck_assert_int_eq(
+        machine.listener->game(machine.user, &fixture, game_of(false, false), "", NULL), BG_OK);
+    ck_assert_int_eq(stored, 1);
+    ck_assert_int_eq(settled, 0);
+    ck_assert_int_eq(left, 1); /* its next game is played after this one */
+    ck_assert_int_eq(
+        machine.listener->game(machine.user, &fixture, game_of(true, true), "slow", NULL), BG_OK);
+    ck_assert_int_eq(settled, 1);
+    ck_assert_str_eq(at_table, "1 anna|bert|0|0|0 slow");
+    machine.listener->unplayable(machine.user, &fixture, "nobody can play it");
+    ck_assert_int_eq(given_up, 1);
+    durable = 7;
+    places_on_durable(&places);
+    ck_assert_uint_eq(machine.told, 7);
+}
+
+TEST_IN(elsewhere, what_is_not_to_be_played_is_taken_back)
+{
+    queued = 3;
+    places_fill(&places, 0);
+    settled_pair = 1; /* by the desk */
+    places_clear(&places, PLACES_LEFT);
+    ck_assert_int_eq(machine.count, 2);
+    quarantined = 0;
+    places_clear(&places, PLACES_LEFT);
+    ck_assert_int_eq(machine.count, 0);
+    ck_assert_int_eq(given_up, 2);
+}
+
+/* The games of a run that another machine supplies. */
+static int dressed, supply_faults, tables_left;
+
+static void supply_dress(void *self, struct table_setup *setup)
+{
+    dressed++;
+    setup->dice_kind = "of there";
+}
+
+static void supply_fault(void *self, const struct table_fault *fault)
+{
+    supply_faults++;
+}
+
+static void supply_left(void *self, const struct fixture *fixture, bool is_over)
+{
+    tables_left += is_over;
+}
+
+static const struct supply_ops supply_ops = {
+    .dress = supply_dress, .fault = supply_fault, .left = supply_left};
+
+TEST(dice_and_games_may_be_those_of_another_machine)
+{
+    const struct table_fault fault = {.game_id = "g", .message = "m"};
+
+    places.supply = (struct supply){&supply_ops, NULL, &source};
+    key_is_public = true; /* of a run that has no dice of its own */
+    dressed = supply_faults = tables_left = 0;
+    queued = 1;
+    places_fill(&places, 0);
+    ck_assert_int_eq(dressed, 1);
+    ck_assert_str_eq(tables[0].dice, "of there");
+    tables[0].listener.fault(tables[0].user, &fault);
+    ck_assert_int_eq(supply_faults, 1);
+    finish(0, true);
+    places_clear(&places, PLACES_DONE);
+    ck_assert_int_eq(tables_left, 1);
+    ck_assert_int_eq(settled, 0); /* it may come again */
+}
+
 void suite_begin(TCase *tests)
 {
     tcase_add_checked_fixture(tests, begin_keyed, end);
     tcase_add_checked_fixture(suite_case("committed"), begin_committed, end);
+    tcase_add_checked_fixture(suite_case("elsewhere"), begin_elsewhere, end);
 }
