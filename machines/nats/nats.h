@@ -3,8 +3,8 @@
  * libnats has threads of its own; what they get goes into a queue, and all functions given here are
  * called on the loop's thread. Nothing waits, but nats_open. A lost connection comes back by
  * itself: subscriptions go on, what is published meanwhile is an error (BG_E_TIMEOUT), and open
- * requests end without an answer. Implementation: nats.c, over libnats, which is loaded with the
- * first connection.
+ * requests end without an answer. Not implemented yet: over libnats,
+ * loaded with the first connection.
  */
 #ifndef MACHINES_NATS_NATS_H
 #define MACHINES_NATS_NATS_H

@@ -3,7 +3,7 @@
  *
  * It gets fixtures as tables do (places.h) and returns their games, which go through the same
  * store, ledger and director. The bots of the event are started here as well, for their names and
- * versions. Implementation: machines/fleet/coordinator.c.
+ * versions. Implementation: tests/unit/referee/event/test_places.c.
  */
 #ifndef REFEREE_EVENT_ELSEWHERE_H
 #define REFEREE_EVENT_ELSEWHERE_H

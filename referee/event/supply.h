@@ -2,7 +2,7 @@
  * their games go.
  *
  * The run is an ordinary one, whose bots, tables and clocks are here. Its results have settings
- * only. Implementation: machines/fleet/worker_supply.c.
+ * only. Implementation: tests/unit/referee/event/test_places.c.
  */
 #ifndef REFEREE_EVENT_SUPPLY_H
 #define REFEREE_EVENT_SUPPLY_H
